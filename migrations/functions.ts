@@ -26,6 +26,7 @@ const NAMES = [
   'history',
   'user_register',
   'user_operator',
+  'user_pause',
   'operator_action',
   'notice',
   'api_key',

@@ -60,6 +60,7 @@ import { Factor1795801135001 } from './1795801135001-factor.js';
 import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
 import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
 import { ApiKeyRoll1795803535601 } from './1795803535601-api-key-roll.js';
+import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -125,6 +126,7 @@ const ALL = [
   SessionFactor1795801135002,
   OauthApplication1795801735101,
   ApiKeyRoll1795803535601,
+  AccessPause1796000035001,
 ];
 
 /**

@@ -7,6 +7,8 @@ import { PaymentModule } from '../money/payment/index.js';
 import { PriceModule } from '../money/price/index.js';
 import { SignInModule } from '../access/signin/index.js';
 import { TransactionModule } from '../money/transaction/index.js';
+import { SessionModule } from '../access/session/index.js';
+import { UserModule } from '../access/user/index.js';
 import { WalletModule } from '../money/wallet/index.js';
 import { WebhookModule } from '../money/webhook/index.js';
 import { AccountController } from './account/account.controller.js';
@@ -22,7 +24,10 @@ import { KeysPageService } from './keys/keys.service.js';
 import { LiveController, LiveFeed } from './live/live.controller.js';
 import { SealedOrders } from './order/sealed-orders.js';
 import { NoticeController } from './notice/notice.controller.js';
+import { PauseController } from './pause/pause.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
+import { SecurityController } from './security/security.controller.js';
+import { SessionsController } from './security/sessions.controller.js';
 import { SendController } from './send/send.controller.js';
 import { SendTargetService } from './send/send-target.service.js';
 import { SendQuoteService } from './send/send-quote.service.js';
@@ -37,8 +42,10 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OAuthModule,
     PaymentModule,
     PriceModule,
+    SessionModule,
     SignInModule,
     TransactionModule,
+    UserModule,
     WalletModule,
     WebhookModule,
   ],
@@ -51,8 +58,11 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     KeysController,
     LiveController,
     NoticeController,
+    PauseController,
     ReceiveController,
+    SecurityController,
     SendController,
+    SessionsController,
     WalletController,
     WebhooksController,
   ],

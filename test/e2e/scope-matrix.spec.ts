@@ -23,9 +23,13 @@ const ROUTES = {
     GET /dashboard /dashboard/events /dashboard/account /dashboard/history /dashboard/history/csv /dashboard/history/:id
     POST /dashboard/account/currency
     GET+POST /dashboard/activity
+    GET+POST /dashboard/security/pause
     GET+POST /dashboard/receive /dashboard/send /dashboard/send/review /dashboard/convert /dashboard/convert/review
     GET /dashboard/receive/invoices /dashboard/receive/:hash
     POST /dashboard/receive/:hash/cancel
+    GET /dashboard/security
+    GET+POST /dashboard/security/totp /dashboard/security/totp/remove /dashboard/security/codes /dashboard/security/sessions
+    POST /dashboard/security/sessions/:id/end
     GET+POST /dashboard/keys /dashboard/keys/:id/limits /dashboard/keys/:id/revoke
     GET /dashboard/keys/new /dashboard/keys/:id /dashboard/keys/:id/created
     POST /dashboard/keys/:id/roll

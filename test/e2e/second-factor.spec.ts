@@ -1,5 +1,6 @@
 import { TOTP } from 'otpauth';
 import { Factors } from '../../src/access/factor/index.js';
+import { UserService } from '../../src/access/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
@@ -232,6 +233,122 @@ describe('sign-in with a second factor', () => {
       expect(await app.get(Factors).removeTotp(alice.userId)).toBe(true);
       expect(await fresh()).toEqual({ fresh: false });
       expect(await app.get(Factors).state(alice.userId)).toEqual({ totp: false, passkeys: 0, recoveryCodes: 0 });
+    });
+  });
+
+  describe('the page Security', () => {
+    const secretIn = ({ text }: Visit): string => /<code id="key">([A-Z2-7]+)</.exec(text)?.[1] ?? '';
+    const codesIn = ({ text }: Visit): string[] =>
+      [...text.matchAll(/<span>([a-z2-9]{4}(?:-[a-z2-9]{4}){3})</g)].map(([, each = '']) => each);
+    const signedIn = async (person: Person): Promise<BrowserSession> => {
+      const browser = new BrowserSession(app.url);
+      await password(browser, person);
+      return browser;
+    };
+    /** As after more than ten minutes: the person has to prove again who they are. */
+    const letProofsAge = (person: Person): Promise<unknown> =>
+      app.pool.query(`UPDATE session SET factor_at = factor_at - interval '11 minutes' WHERE user_id = $1`, [person.userId]);
+
+    it('turns an authenticator app on with its first code, shows recovery codes once, and renews the session', async () => {
+      const alice = await fixture.user();
+      const browser = await signedIn(alice);
+      const before = browser.cookies.get('sluice');
+      const page = await browser.get('/dashboard/security/totp');
+      const secret = secretIn(page);
+      expect(page.text).toContain('<svg class="qr"');
+      const refused = await send(browser, page, { code: wrongCode(secret) });
+      expect([refused.status, secretIn(refused)]).toEqual([422, secret]);
+      const done = await send(browser, refused, { code: codeOf(secret) });
+      expect([done.status, done.location]).toEqual([303, `${app.url}/dashboard/security/codes`]);
+      expect(browser.cookies.get('sluice')).not.toBe(before);
+      const codes = codesIn(await browser.get(done.location));
+      expect(new Set(codes).size).toBe(10);
+      expect(codesIn(await browser.get(done.location))).toEqual([]);
+      expect((await browser.get('/dashboard/security/totp')).location).toBe(`${app.url}/dashboard/security?changed=totp-on`);
+      const other = await signedIn(alice);
+      expect((await code(other, codes[0] ?? '')).status).toBe(303);
+      expect((await browser.get('/dashboard/security')).text).toContain('9 left');
+      // The registration was this person's, and is used up.
+      const bob = await fixture.user();
+      const theirs = await signedIn(bob);
+      const stolen = await theirs.post('/dashboard/security/totp', {
+        ...hiddenFields(await theirs.get('/dashboard/security/totp')),
+        registration: hiddenFields(page)['registration'] ?? '',
+        code: codeOf(secret, 30),
+      });
+      expect(stolen.status).toBe(422);
+      expect(await app.get(Factors).has(bob.userId)).toBe(false);
+    });
+
+    it('asks for a fresh proof before each change, by GET and by form, and leads back', async () => {
+      const alice = await withFactor();
+      const browser = await signedIn(alice);
+      await code(browser, alice.codes[0] ?? '');
+      const page = await browser.get('/dashboard/security/totp/remove');
+      expect(page.status).toBe(200);
+      await letProofsAge(alice);
+      const confirm = `${app.url}/dashboard/confirm?to=%2Fdashboard%2Fsecurity%2Ftotp%2Fremove`;
+      expect((await browser.get('/dashboard/security/totp/remove')).location).toBe(confirm);
+      expect((await send(browser, page, {})).location).toBe(confirm);
+      const codes = await browser.get('/dashboard/security/codes');
+      expect((await send(browser, codes, {})).location).toBe(`${app.url}/dashboard/confirm?to=%2Fdashboard%2Fsecurity%2Fcodes`);
+      expect(await app.get(Factors).state(alice.userId)).toEqual({ totp: true, passkeys: 0, recoveryCodes: 9 });
+      const back = await send(browser, await browser.get(confirm), { code: codeOf(alice.secret) });
+      expect(back.location).toBe(`${app.url}/dashboard/security/totp/remove`);
+      const renewed = await browser.get((await send(browser, codes, {})).location);
+      expect(codesIn(renewed).filter((each) => !alice.codes.includes(each))).toHaveLength(10);
+      const before = browser.cookies.get('sluice');
+      expect((await send(browser, page, {})).location).toBe(`${app.url}/dashboard/security?changed=totp-off`);
+      expect(browser.cookies.get('sluice')).not.toBe(before);
+      expect((await (await signedIn(alice)).get('/dashboard')).status).toBe(200);
+    });
+
+    it('attack: a session from before the factor cannot remove it with the password alone', async () => {
+      const alice = await fixture.user();
+      const thief = await signedIn(alice);
+      const { id, secret } = await app.get(Factors).register(alice.userId, alice.email);
+      await app.get(Factors).enrol(alice.userId, id, codeOf(secret));
+      const confirm = (await thief.get('/dashboard/security/totp/remove')).location;
+      expect((await send(thief, await thief.get(confirm), { password: PASSWORD })).status).toBe(422);
+      expect(await app.get(Factors).has(alice.userId)).toBe(true);
+    });
+
+    it('a new password removes no factor', async () => {
+      const alice = await withFactor();
+      await app.get(UserService).changePassword(alice.userId, PASSWORD);
+      expect((await password(new BrowserSession(app.url), alice)).location).toBe(`${app.url}/login/code`);
+      expect(await app.get(Factors).state(alice.userId)).toEqual({ totp: true, passkeys: 0, recoveryCodes: 10 });
+    });
+
+    it('lists sessions with device, address and times, and ends one or all others', async () => {
+      const [alice, bob] = [await fixture.user(), await fixture.user()];
+      const mine = await signedIn(alice);
+      const others = [await signedIn(alice), await signedIn(alice)];
+      const script = await fixture.session(alice);
+      const theirs = await signedIn(bob);
+      const list = async (browser: BrowserSession): Promise<string[]> =>
+        [...(await browser.get('/dashboard/security/sessions')).text.matchAll(/sessions\/([0-9a-f-]{36})\/end/g)].map(([, id = '']) => id);
+      expect((await mine.get('/dashboard/security/sessions')).text).toMatch(/127\.0\.0\.1|::1/);
+      const page = await mine.get('/dashboard/security/sessions');
+      const ids = await list(mine);
+      expect(ids).toHaveLength(3);
+      // Another person's session is not among them, whatever id the form names.
+      const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM session WHERE user_id = $1', [bob.userId]);
+      for (const id of [rows[0]?.id ?? '', 'no-id', '0'.repeat(36)])
+        expect((await mine.post(`/dashboard/security/sessions/${id}/end`, hiddenFields(page))).status).toBe(303);
+      expect(await isIn(theirs)).toBe(true);
+      const asScript = async (): Promise<number> =>
+        (await fetch(`${app.url}/graphql?query={__typename}`, { headers: { ...script } })).status;
+      expect(await asScript()).toBe(200);
+      await mine.post(`/dashboard/security/sessions/${ids[0]}/end`, hiddenFields(page));
+      expect(await list(mine)).toEqual(ids.slice(1));
+      await mine.post('/dashboard/security/sessions', hiddenFields(page));
+      expect([await list(mine), await isIn(mine), await isIn(theirs)]).toEqual([[], true, true]);
+      expect([await isIn(others[0] as BrowserSession), await isIn(others[1] as BrowserSession), await asScript()]).toEqual([
+        false,
+        false,
+        401,
+      ]);
     });
   });
 });

@@ -2,6 +2,7 @@ import { ACCESS_SAMPLES } from './samples/access.js';
 import type { Sample } from './samples/sample.js';
 import { API_SAMPLES } from './samples/api.js';
 import { GATE_SAMPLES } from './samples/gate.js';
+import { SECURITY_SAMPLES } from './samples/security.js';
 import { WALLET_SAMPLES } from './samples/wallet.js';
 import { WEBHOOK_SAMPLES } from './samples/webhook.js';
 
@@ -9,4 +10,11 @@ export { SAMPLE_SECRET } from './samples/access.js';
 export { HOSTILE, type Sample } from './samples/sample.js';
 
 /** Every page in every state. Tests of all pages use these. */
-export const SAMPLES: readonly Sample[] = [...GATE_SAMPLES, ...WALLET_SAMPLES, ...ACCESS_SAMPLES, ...WEBHOOK_SAMPLES, ...API_SAMPLES];
+export const SAMPLES: readonly Sample[] = [
+  ...GATE_SAMPLES,
+  ...WALLET_SAMPLES,
+  ...ACCESS_SAMPLES,
+  ...SECURITY_SAMPLES,
+  ...WEBHOOK_SAMPLES,
+  ...API_SAMPLES,
+];

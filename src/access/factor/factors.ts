@@ -113,6 +113,10 @@ export class Factors {
     return this.totp.register(userId, label);
   }
 
+  readRegistration(userId: string, id: string, label: string): Promise<TotpRegistration | null> {
+    return this.totp.readRegistration(userId, id, label);
+  }
+
   /** Turns an authenticator app on, with the first code that it shows. */
   async enrol(userId: string, registrationId: string, code: string): Promise<EnrolOutcome> {
     const registration = await this.totp.readRegistration(userId, registrationId, '');

@@ -12,6 +12,10 @@ import { SessionSettings } from './session.settings.js';
 const NEW_SESSION = columns(SessionEntity).only('id', 'tokenHash', 'userId', 'purpose', 'userAgent', 'address', 'amr');
 const SESSION = columns(SessionEntity).only('purpose', 'authTime', 'amr');
 
+const LISTED = columns(SessionEntity).only('id', 'purpose', 'userAgent', 'address', 'createdAt', 'lastSeenAt');
+
+export type ListedSession = RowOf<typeof LISTED>;
+
 export interface OpenSession extends Omit<Visitor, 'token'> {
   readonly purpose: SessionEntity['purpose'];
 }
@@ -68,6 +72,10 @@ const FIND = sql`WITH found AS (
            FROM found JOIN app_user u ON u.id = found.user_id`;
 
 const END = sql`UPDATE session SET ended_at = now() WHERE id = $1 AND ended_at IS NULL RETURNING ${REVOCATION}`;
+const LIST = sql`SELECT ${LISTED.of('s')} FROM session s
+          WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.last_seen_at > now() - make_interval(secs => $2) AND s.created_at > now() - make_interval(days => $3)
+          ORDER BY s.last_seen_at DESC, s.id`;
+const END_OF_USER = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL AND (id = $2) = $3 RETURNING ${REVOCATION}`;
 /** The event of the new password covers them all. */
 const END_AT_NEW_PASSWORD = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL`;
 
@@ -145,6 +153,19 @@ export class SessionService {
   /** Signs out. This process refuses the token at once, all others within a second; sockets that the session opened close. Idempotent. */
   async end(sessionId: string): Promise<void> {
     if (!isUuid(sessionId) || (await this.database.query(END, [sessionId])).length === 0) return;
+    await this.events.delivered();
+  }
+
+  /** Where a person is signed in, the last used first. */
+  list(userId: string): Promise<ListedSession[]> {
+    const { SESSION_IDLE_SECONDS: idleSeconds, SESSION_MAX_DAYS: maxDays } = this.settings;
+    return this.database.query<ListedSession>(LIST, [userId, idleSeconds, maxDays]);
+  }
+
+  /** Ends one session of a person, or all but one, as `end` does. */
+  async endOf(userId: string, which: { readonly only: string } | { readonly except: string }): Promise<void> {
+    const [id, isOnly] = 'only' in which ? [which.only, true] : [which.except, false];
+    if (!isUuid(id) || (await this.database.query(END_OF_USER, [userId, id, isOnly])).length === 0) return;
     await this.events.delivered();
   }
 

@@ -87,10 +87,14 @@ function currencyCard(model: AccountModel): Html {
   return card('Display currency', options.length > 1 ? form : only, { sub });
 }
 
+const pauseCard = card('Pause access', html`<p><a href="${paths.pause}">Pause all API keys, apps and webhooks</a></p>`, {
+  sub: 'Stops everything that acts for you, until you resume it.',
+});
+
 const saved = notice(html`<p>The display currency is saved.</p>`, 'good');
 
 export function accountPage(model: AccountModel): Html {
   const problems = [model.hasFault === true && { field: 'currency', text: NO_PRICE_IN }];
-  const content = [model.isSaved && saved, model.hasSource && currencyCard(model), limitsCard(model)];
+  const content = [model.isSaved && saved, model.hasSource && currencyCard(model), limitsCard(model), pauseCard];
   return dashboardPage(model.frame, { title: 'Account', entry: 'account', problems }, content);
 }

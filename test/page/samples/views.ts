@@ -10,6 +10,7 @@ export { keyCreatedPage, keyShownPage } from '../../../src/dashboard/keys/key-ne
 export * from '../../../src/dashboard/limits/limits.view.js';
 export * from '../../../src/dashboard/keys/key-new.view.js';
 export * from '../../../src/dashboard/keys/key.view.js';
+export * from '../../../src/dashboard/pause/pause.view.js';
 export { presentForm } from '../../../src/dashboard/limits/limits-form.js';
 export { keysPage } from '../../../src/dashboard/keys/key.view.js';
 export * from '../../../src/dashboard/receive/invoice.view.js';
@@ -32,3 +33,7 @@ export {
   type TypedRegistration,
 } from '../../../src/access/signin/register/register.view.js';
 export { passwordChangedPage, resetPage, type ResetModel } from '../../../src/access/signin/reset/reset.view.js';
+export * from '../../../src/access/signin/login/code.view.js';
+export * from '../../../src/access/signin/confirm/confirm.view.js';
+export * from '../../../src/dashboard/security/security.view.js';
+export * from '../../../src/dashboard/security/sessions.view.js';

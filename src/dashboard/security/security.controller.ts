@@ -1,0 +1,102 @@
+import { Get, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Factors, type TotpRegistration } from '../../access/factor/index.js';
+import { SessionService, StepUp } from '../../access/session/index.js';
+import { FlashCookie, requireFreshFactor, SignInCookies } from '../../access/signin/index.js';
+import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
+import { PageForm, type Form } from '../../edge/page/index.js';
+import { paths } from '../paths.js';
+import { DashboardPages, type Answer, type Redirect, type Screen } from '../screen.js';
+import { changeOf, codesPage, removeTotpPage, securityPage, totpPage, type SecurityChange } from './security.view.js';
+
+const WRONG_CODE = 'Wrong code. Enter the one that the app shows now; check that the time of your phone is right.';
+const ENDED = 'This took too long. Scan the new code, and enter what the app shows.';
+const changed = (change: SecurityChange): Redirect => ({ seeOther: `${paths.security}?changed=${change}` });
+
+/** How a person signs in. What changes it needs a fresh proof of who they are. */
+@DashboardPages('/security')
+export class SecurityController {
+  constructor(
+    private readonly factors: Factors,
+    private readonly sessions: SessionService,
+    private readonly steps: StepUp,
+    private readonly cookies: SignInCookies,
+    private readonly flash: FlashCookie,
+  ) {}
+
+  @Get()
+  async security(@Query('changed') change: unknown, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
+    const [state, sessions] = await Promise.all([this.factors.state(user.id), this.sessions.list(user.id)]);
+    return { draw: (frame) => securityPage({ frame, state, sessions: sessions.length, change: changeOf(change) }) };
+  }
+
+  @Get('totp')
+  async totp(@CurrentVisitor() visitor: Visitor): Promise<Answer> {
+    requireFreshFactor(visitor, paths.totp);
+    const { user } = visitor;
+    if (await this.factors.hasTotp(user.id)) return changed('totp-on');
+    return this.totpScreen(await this.factors.register(user.id, user.email), null);
+  }
+
+  @Post('totp')
+  async enrol(
+    @CurrentVisitor() visitor: Visitor,
+    @PageForm() form: Form,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Answer> {
+    requireFreshFactor(visitor, paths.totp);
+    const { user } = visitor;
+    const id = form.text('registration');
+    const outcome = await this.factors.enrol(user.id, id, form.text('code'));
+    if (outcome.kind === 'exists') return changed('totp-on');
+    if (outcome.kind !== 'enrolled') {
+      const same = await this.factors.readRegistration(user.id, id, user.email);
+      return this.totpScreen(same ?? (await this.factors.register(user.id, user.email)), same ? WRONG_CODE : ENDED);
+    }
+    await this.renew(visitor, reply, ['otp', 'mfa']);
+    return outcome.codes ? this.showCodes(reply, outcome.codes) : changed('totp-on');
+  }
+
+  @Get('totp/remove')
+  askToRemove(@CurrentVisitor() visitor: Visitor): Screen {
+    requireFreshFactor(visitor, paths.removeTotp);
+    return { draw: removeTotpPage };
+  }
+
+  @Post('totp/remove')
+  async remove(@CurrentVisitor() visitor: Visitor, @Res({ passthrough: true }) reply: FastifyReply): Promise<Redirect> {
+    requireFreshFactor(visitor, paths.removeTotp);
+    if (await this.factors.removeTotp(visitor.user.id)) await this.renew(visitor, reply, []);
+    return changed('totp-off');
+  }
+
+  @Get('codes')
+  async codes(@CurrentVisitor() { user }: Visitor, @Res({ passthrough: true }) reply: FastifyReply): Promise<Answer> {
+    const codes = this.flash.take(reply, paths.recoveryCodes)?.split(' ') ?? null;
+    const { totp, passkeys, recoveryCodes: left } = await this.factors.state(user.id);
+    if (!totp && passkeys === 0) return { seeOther: paths.security };
+    return { draw: (frame) => codesPage({ frame, codes, left }) };
+  }
+
+  @Post('codes')
+  async renewCodes(@CurrentVisitor() visitor: Visitor, @Res({ passthrough: true }) reply: FastifyReply): Promise<Redirect> {
+    requireFreshFactor(visitor, paths.recoveryCodes);
+    const codes = await this.factors.renewCodes(visitor.user.id);
+    return codes ? this.showCodes(reply, codes) : { seeOther: paths.security };
+  }
+
+  private showCodes(reply: FastifyReply, codes: readonly string[]): Redirect {
+    this.flash.keep(reply, paths.recoveryCodes, codes.join(' '));
+    return { seeOther: paths.recoveryCodes };
+  }
+
+  private totpScreen(registration: TotpRegistration, fault: string | null): Screen {
+    return { draw: (frame) => totpPage({ frame, registration, fault }), status: fault === null ? 200 : 422 };
+  }
+
+  /** The change ended the proofs of all sessions; who made it has just proved who they are. */
+  private async renew(visitor: Visitor, reply: FastifyReply, amr: readonly string[]): Promise<void> {
+    const outcome = await this.steps.renew(visitor, amr);
+    if (outcome.kind === 'confirmed') this.cookies.set(reply, outcome);
+  }
+}

@@ -1,0 +1,71 @@
+import * as view from './views.js';
+import { at, csrf, dashboard, frame, gate, HOSTILE, ID, sample, shell, type Sample } from './sample.js';
+
+const code = { frame, csrf, action: '/login/code', startAgainHref: '/login', app: null, refusal: null };
+const confirm = { frame: shell, action: '/dashboard/confirm', backHref: '/dashboard/security', refusal: null };
+const wrong = { kind: 'wrong' } as const;
+const slow = { kind: 'slow' } as const;
+
+const security: view.SecurityModel = {
+  frame: shell,
+  state: { totp: false, passkeys: 0, recoveryCodes: 0 },
+  sessions: 1,
+  change: null,
+};
+const registration = {
+  id: 'k'.repeat(84),
+  secret: 'UQDLGAJVLCAXE6ROOONLBBPV4CPYTTQM',
+  uri: 'otpauth://totp/Sluice%20localhost%204000:alice%40example.test?issuer=Sluice&secret=UQDLGAJVLCAXE6ROOONLBBPV4CPYTTQM',
+};
+const codes = Array.from({ length: 10 }, (_, index) => `abcd-efgh-jkmn-pqr${index % 8}`);
+const session = {
+  id: ID,
+  purpose: 'page' as const,
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+  address: '192.0.2.44',
+  createdAt: at('2026-11-21T07:40:00Z'),
+  lastSeenAt: at('2026-11-21T08:45:00Z'),
+};
+const script = { ...session, id: 'script', purpose: 'api' as const, userAgent: 'curl/8.5.0', address: '2001:db8:1234:5678::' };
+const hostile = { ...session, id: 'hostile', userAgent: HOSTILE.markup.replaceAll(' ', ''), address: HOSTILE.bidi };
+
+export const SECURITY_SAMPLES: readonly Sample[] = [
+  sample('login-code', gate, view.codePage(code)),
+  sample(
+    'login-code-wrong',
+    gate,
+    view.codePage({ ...code, app: { name: 'Corner Coffee', verified: true, host: 'corner-coffee.example' }, refusal: wrong }),
+    422,
+  ),
+  sample('login-code-slow', gate, view.codePage({ ...code, refusal: slow }), 429),
+  ...[true, false].flatMap((hasFactor) => {
+    const name = hasFactor ? 'confirm-by-code' : 'confirm-by-password';
+    return [
+      sample(name, dashboard, view.confirmPage({ ...confirm, hasFactor })),
+      sample(`${name}-wrong`, dashboard, view.confirmPage({ ...confirm, hasFactor, refusal: wrong }), 422),
+      sample(`${name}-slow`, dashboard, view.confirmPage({ ...confirm, hasFactor, refusal: slow }), 429),
+    ];
+  }),
+  sample('security', dashboard, view.securityPage(security)),
+  sample(
+    'security-with-app',
+    dashboard,
+    view.securityPage({ ...security, sessions: 3, change: 'totp-on', state: { totp: true, passkeys: 0, recoveryCodes: 10 } }),
+  ),
+  sample(
+    'security-few-codes',
+    dashboard,
+    view.securityPage({ ...security, change: 'totp-off', state: { totp: true, passkeys: 1, recoveryCodes: 2 } }),
+  ),
+  sample('totp', dashboard, view.totpPage({ frame: shell, registration, fault: null })),
+  sample('totp-wrong', dashboard, view.totpPage({ frame: shell, registration, fault: 'Wrong code.' }), 422),
+  sample('totp-remove', dashboard, view.removeTotpPage(shell)),
+  sample('recovery-codes', dashboard, view.codesPage({ frame: shell, codes, left: 10 })),
+  sample('recovery-codes-renew', dashboard, view.codesPage({ frame: shell, codes: null, left: 4 })),
+  sample('sessions', dashboard, view.sessionsPage({ frame: shell, sessions: [session], currentId: ID, hasEnded: true })),
+  sample(
+    'sessions-many',
+    dashboard,
+    view.sessionsPage({ frame: shell, sessions: [session, script, hostile], currentId: ID, hasEnded: false }),
+  ),
+];
