@@ -1,4 +1,6 @@
 export { emailOf, PASSWORD_CHARACTERS, USERNAME_CHARACTERS, usernameOf } from './identity.js';
+export { EmailLinks, type EmailLink } from './email-links.js';
+export { EmailRequests, EmailService, type EmailChangeOutcome } from './email.service.js';
 export { InvitationEntity } from './invitation.entity.js';
 export type { InvitationRow } from './invitation.service.js';
 export { INVITATION_HOURS, InvitationService, MAX_LISTED_INVITATIONS, MAX_OPEN_INVITATIONS } from './invitation.service.js';

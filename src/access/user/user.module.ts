@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Jobs } from '../../platform/job/index.js';
 import { OperatorActionModule } from '../../platform/operator-action/index.js';
+import { EmailLinks } from './email-links.js';
+import { EmailRequests, EmailService } from './email.service.js';
 import { InvitationService } from './invitation.service.js';
 import { OperatorService } from './operator.service.js';
 import { PasswordResetService } from './password-reset.service.js';
@@ -13,6 +15,9 @@ import { ResetLinkService } from './reset-link.service.js';
 @Module({
   imports: [OperatorActionModule],
   providers: [
+    EmailLinks,
+    EmailRequests,
+    EmailService,
     InvitationService,
     OperatorService,
     PasswordResetService,
@@ -23,7 +28,18 @@ import { ResetLinkService } from './reset-link.service.js';
     UserResolver,
     UserService,
   ],
-  exports: [InvitationService, OperatorService, PasswordResetService, Passwords, RegistrationService, ResetLinkService, UserService],
+  exports: [
+    EmailLinks,
+    EmailRequests,
+    EmailService,
+    InvitationService,
+    OperatorService,
+    PasswordResetService,
+    Passwords,
+    RegistrationService,
+    ResetLinkService,
+    UserService,
+  ],
 })
 export class UserModule {
   constructor(jobs: Jobs, invitations: InvitationService) {
