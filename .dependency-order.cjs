@@ -32,6 +32,7 @@ const ROOMS = {
 const SUBFOLDERS = {
   dashboard: [
     'live',
+    'developer',
     'notice',
     'webhooks',
     'apps',
@@ -44,6 +45,7 @@ const SUBFOLDERS = {
     'wallet',
     'order',
     'account',
+    'pause',
     'limits',
     'activity',
   ],

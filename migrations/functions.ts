@@ -27,6 +27,7 @@ const NAMES = [
   'user_register',
   'user_operator',
   'user_reset',
+  'user_pause',
   'operator_action',
   'notice',
   'api_key',

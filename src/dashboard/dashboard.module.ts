@@ -17,6 +17,7 @@ import { ActivityService } from './activity/activity.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { ConvertController } from './convert/convert.controller.js';
 import { RootController, WalletController } from './wallet/wallet.controller.js';
+import { DeveloperController } from './developer/developer.controller.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryPageService } from './history/history.service.js';
 import { KeysController } from './keys/keys.controller.js';
@@ -24,6 +25,7 @@ import { KeysPageService } from './keys/keys.service.js';
 import { LiveController, LiveFeed } from './live/live.controller.js';
 import { SealedOrders } from './order/sealed-orders.js';
 import { NoticeController } from './notice/notice.controller.js';
+import { PauseController } from './pause/pause.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { SecurityController } from './security/security.controller.js';
 import { SessionsController } from './security/sessions.controller.js';
@@ -52,11 +54,13 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     AccountController,
     AppsController,
     ConvertController,
+    DeveloperController,
     RootController,
     HistoryController,
     KeysController,
     LiveController,
     NoticeController,
+    PauseController,
     ReceiveController,
     SecurityController,
     SendController,

@@ -15,6 +15,7 @@ export const paths = {
   conversionOf: (order: string): string => `/dashboard/convert/review?order=${part(order)}`,
   changeConversion: (order: string): string => `/dashboard/convert?order=${part(order)}`,
   account: '/dashboard/account',
+  pause: '/dashboard/security/pause',
   displayCurrency: '/dashboard/account/currency',
   security: '/dashboard/security',
   totp: '/dashboard/security/totp',
@@ -45,6 +46,15 @@ export const paths = {
   app: (id: string): string => `/dashboard/apps/${part(id)}`,
   appLimits: (id: string): string => `/dashboard/apps/${part(id)}/limits`,
   disconnectApp: (id: string): string => `/dashboard/apps/${part(id)}/disconnect`,
+  developer: '/dashboard/developer',
+  newApplication: '/dashboard/developer/new',
+  application: (id: string): string => `/dashboard/developer/${part(id)}`,
+  editApplication: (id: string): string => `/dashboard/developer/${part(id)}/edit`,
+  submitApplication: (id: string): string => `/dashboard/developer/${part(id)}/submit`,
+  testApplication: (id: string): string => `/dashboard/developer/${part(id)}/test`,
+  applicationSecrets: (id: string): string => `/dashboard/developer/${part(id)}/secrets`,
+  applicationCredentials: (id: string): string => `/dashboard/developer/${part(id)}/credentials`,
+  endApplicationSecret: (id: string, secret: string): string => `/dashboard/developer/${part(id)}/secrets/${part(secret)}/end`,
 } as const;
 
 /** Where the pages that move money lead back to. */

@@ -23,6 +23,7 @@ const ROUTES = {
     GET /dashboard /dashboard/events /dashboard/account /dashboard/history /dashboard/history/csv /dashboard/history/:id
     POST /dashboard/account/currency
     GET+POST /dashboard/activity
+    GET+POST /dashboard/security/pause
     GET+POST /dashboard/receive /dashboard/send /dashboard/send/review /dashboard/convert /dashboard/convert/review
     GET /dashboard/receive/invoices /dashboard/receive/:hash
     POST /dashboard/receive/:hash/cancel
@@ -33,6 +34,9 @@ const ROUTES = {
     GET /dashboard/keys/new /dashboard/keys/:id /dashboard/keys/:id/created
     GET+POST /dashboard/apps/:id/limits /dashboard/apps/:id/disconnect
     GET /dashboard/apps /dashboard/apps/:id
+    GET+POST /dashboard/developer /dashboard/developer/:id /dashboard/developer/:id/secrets/:secret/end
+    GET /dashboard/developer/new /dashboard/developer/:id/edit /dashboard/developer/:id/credentials
+    POST /dashboard/developer/:id/submit /dashboard/developer/:id/test /dashboard/developer/:id/secrets
     GET+POST /dashboard/webhooks /dashboard/webhooks/:id/delete
     GET /dashboard/webhooks/new /dashboard/webhooks/:id /dashboard/webhooks/:id/secret
     POST /dashboard/webhooks/:id/rotate /dashboard/webhooks/:id/enable /dashboard/webhooks/:id/test /dashboard/webhooks/:id/deliveries/:delivery/replay`,

@@ -3,6 +3,7 @@ import { Jobs } from '../../platform/job/index.js';
 import { OperatorActionModule } from '../../platform/operator-action/index.js';
 import { EmailLinks } from './email-links.js';
 import { EmailRequests, EmailService } from './email.service.js';
+import { AccessPauseService } from './access-pause.service.js';
 import { InvitationService } from './invitation.service.js';
 import { OperatorService } from './operator.service.js';
 import { PasswordResetService } from './password-reset.service.js';
@@ -18,6 +19,7 @@ import { ResetLinkService } from './reset-link.service.js';
     EmailLinks,
     EmailRequests,
     EmailService,
+    AccessPauseService,
     InvitationService,
     OperatorService,
     PasswordResetService,
@@ -29,6 +31,7 @@ import { ResetLinkService } from './reset-link.service.js';
     UserService,
   ],
   exports: [
+    AccessPauseService,
     EmailLinks,
     EmailRequests,
     EmailService,

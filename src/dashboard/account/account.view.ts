@@ -98,6 +98,9 @@ function resetNotice({ until, msat }: ResetLimit, frame: ShellFrame): Html {
     </p>`,
   );
 }
+const pauseCard = card('Pause access', html`<p><a href="${paths.pause}">Pause all API keys, apps and webhooks</a></p>`, {
+  sub: 'Stops everything that acts for you, until you resume it.',
+});
 
 const saved = notice(html`<p>The display currency is saved.</p>`, 'good');
 
@@ -108,6 +111,7 @@ export function accountPage(model: AccountModel): Html {
     model.resetLimit && resetNotice(model.resetLimit, model.frame),
     model.hasSource && currencyCard(model),
     limitsCard(model),
+    pauseCard,
   ];
   return dashboardPage(model.frame, { title: 'Account', entry: 'account', problems }, content);
 }

@@ -97,6 +97,9 @@ export class RateLimitSettings {
   @Setting('attempts of one account to create an API key, through the API and on the page; revoked keys stay for ninety days')
   apiKey = '100/3600';
 
+  @Setting('what an account does to the apps that it develops: each act is a row in the log of operators')
+  application = '60/3600';
+
   @Setting('wrong passwords and codes for an account from a browser in which its owner has signed in before; they count for no address')
   signInDevice = '10/900';
 }

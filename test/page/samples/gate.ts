@@ -145,7 +145,14 @@ const consentModel: view.ConsentModel = {
   frame,
   csrf,
   challenge: 'sample',
-  client: { ...coffee, id: 'sample', managesKeys: false },
+  client: {
+    ...coffee,
+    id: 'sample',
+    managesKeys: false,
+    purpose: 'Sells coffee, and shows you what you spent on it.',
+    homepage: 'https://corner-coffee.example/about',
+    isTest: false,
+  },
   scopes: scopes('read', 'receive', 'write', 'offline', 'openid'),
   username: 'alice',
   lastsUntil: at('2027-11-21T08:46:00Z'),
@@ -161,6 +168,11 @@ const consents: readonly Sample[] = [
     'consent-limited',
     consent,
     view.consentPage({ ...consentModel, limits: { daily: 50_000, weekly: null, monthly: 400_000, annual: 1_000_000 } }),
+  ),
+  sample(
+    'consent-test',
+    consent,
+    view.consentPage({ ...consentModel, client: { ...consentModel.client, verified: false, isTest: true, purpose: HOSTILE.long } }),
   ),
   sample(
     'consent-unverified',
