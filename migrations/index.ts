@@ -56,6 +56,7 @@ import { PaymentPayee1795786212044 } from './1795786212044-payment-payee.js';
 import { WebhookEndpointHealth1795786455045 } from './1795786455045-webhook-endpoint-health.js';
 import { InvoiceByOwnerToForget1795787417530 } from './1795787417530-invoice-by-owner-to-forget.js';
 import { Notice1795800100431 } from './1795800100431-notice.js';
+import { UserResetLimit1795800100432 } from './1795800100432-user-reset-limit.js';
 import { Factor1795801135001 } from './1795801135001-factor.js';
 import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
 import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
@@ -121,6 +122,7 @@ const ALL = [
   WebhookEndpointHealth1795786455045,
   InvoiceByOwnerToForget1795787417530,
   Notice1795800100431,
+  UserResetLimit1795800100432,
   Factor1795801135001,
   SessionFactor1795801135002,
   OauthApplication1795801735101,

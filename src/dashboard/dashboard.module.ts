@@ -7,6 +7,7 @@ import { PaymentModule } from '../money/payment/index.js';
 import { PriceModule } from '../money/price/index.js';
 import { SignInModule } from '../access/signin/index.js';
 import { TransactionModule } from '../money/transaction/index.js';
+import { UserModule } from '../access/user/index.js';
 import { SessionModule } from '../access/session/index.js';
 import { UserModule } from '../access/user/index.js';
 import { WalletModule } from '../money/wallet/index.js';

@@ -1,6 +1,7 @@
 import { Get, Post, Query } from '@nestjs/common';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { PageForm, type Form } from '../../edge/page/index.js';
+import { UserService } from '../../access/user/index.js';
 import { hasPriceIn, listCurrencies, PriceService } from '../../money/price/index.js';
 import { AccountLimitsService, AccountService } from '../../money/wallet/index.js';
 import { paths } from '../paths.js';
@@ -13,6 +14,7 @@ export class AccountController {
     private readonly accounts: AccountService,
     private readonly limits: AccountLimitsService,
     private readonly prices: PriceService,
+    private readonly users: UserService,
   ) {}
 
   @Get()
@@ -33,6 +35,7 @@ export class AccountController {
     const { quote, centsPerBtc } = this.prices;
     const model = {
       ...form,
+      resetLimit: await this.users.resetLimitOf(userId),
       limits: await this.limits.list(account, this.limits.priceAt(centsPerBtc)),
       hasSource: this.prices.hasSource,
       hasPrice: quote !== undefined,

@@ -16,12 +16,15 @@ import {
   type ShellFrame,
 } from '../../edge/page/index.js';
 import type { AccountFlow, AccountLimitState, LimitAmount } from '../../money/wallet/index.js';
+import type { ResetLimit } from '../../access/user/index.js';
 import { spentBar } from '../limits/limits.view.js';
 import { card, dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 
 export interface AccountModel {
   readonly frame: ShellFrame;
+  /** After a reset of the password; null: none. */
+  readonly resetLimit: ResetLimit | null;
   readonly limits: readonly AccountLimitState[];
   readonly hasSource: boolean;
   readonly hasPrice: boolean;
@@ -91,10 +94,25 @@ const pauseCard = card('Pause access', html`<p><a href="${paths.pause}">Pause al
   sub: 'Stops everything that acts for you, until you resume it.',
 });
 
+function resetNotice({ until, msat }: ResetLimit, frame: ShellFrame): Html {
+  return notice(
+    html`<p>
+      <b>Your password was reset.</b> Until ${soon(until, frame)} you can send at most ${money(bitcoin(msat))} to other wallets, and as much
+      to users of this server. A second factor lifts this for the next time.
+    </p>`,
+  );
+}
+
 const saved = notice(html`<p>The display currency is saved.</p>`, 'good');
 
 export function accountPage(model: AccountModel): Html {
   const problems = [model.hasFault === true && { field: 'currency', text: NO_PRICE_IN }];
-  const content = [model.isSaved && saved, model.hasSource && currencyCard(model), limitsCard(model), pauseCard];
+  const content = [
+    model.isSaved && saved,
+    model.resetLimit && resetNotice(model.resetLimit, model.frame),
+    model.hasSource && currencyCard(model),
+    limitsCard(model),
+    pauseCard,
+  ];
   return dashboardPage(model.frame, { title: 'Account', entry: 'account', problems }, content);
 }

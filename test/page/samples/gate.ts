@@ -104,6 +104,7 @@ const loginModel: view.LoginModel = {
   frame,
   csrf,
   action: '/login',
+  forgotHref: '/forgot-password',
   registerHref: '/register',
   app: null,
   email: '',
@@ -131,13 +132,13 @@ const login: readonly Sample[] = [
   sample('login-signed-out', gate, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
 ];
 
-const resetModel: view.ResetModel = { frame, csrf, email: 'alice@example.test', token: 'sample', fault: null };
+const resetModel: view.ResetModel = { frame, csrf, email: 'alice@example.test', token: 'sample', fault: null, ended: ['keys', 'apps'] };
 
 const reset: readonly Sample[] = [
   sample('reset', gate, view.resetPage(resetModel)),
   sample('reset-too-short', gate, view.resetPage({ ...resetModel, fault: view.passwordFault('secret') }), 422),
-  sample('reset-done', gate, view.passwordChangedPage(frame, [])),
-  sample('reset-done-keys', gate, view.passwordChangedPage(frame, ['Till', HOSTILE.bidi, HOSTILE.markup, HOSTILE.long])),
+  sample('reset-done', gate, view.passwordChangedPage(frame, [], false)),
+  sample('reset-done-keys', gate, view.passwordChangedPage(frame, ['Till', HOSTILE.bidi, HOSTILE.markup, HOSTILE.long], true)),
 ];
 
 const consentModel: view.ConsentModel = {
