@@ -31,6 +31,7 @@ import { ResetLinkService } from './reset-link.service.js';
     OperatorService,
     PasswordResetService,
     Passwords,
+    ProfileService,
     RegistrationService,
     ResetLinkService,
     UserService,
