@@ -35,6 +35,7 @@ export const paths = {
   key: (id: string): string => `/dashboard/keys/${part(id)}`,
   keyCreated: (id: string): string => `/dashboard/keys/${part(id)}/created`,
   keyLimits: (id: string): string => `/dashboard/keys/${part(id)}/limits`,
+  rollKey: (id: string): string => `/dashboard/keys/${part(id)}/roll`,
   revokeKey: (id: string): string => `/dashboard/keys/${part(id)}/revoke`,
   webhooks: '/dashboard/webhooks',
   newWebhook: '/dashboard/webhooks/new',

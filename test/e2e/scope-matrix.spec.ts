@@ -32,6 +32,7 @@ const ROUTES = {
     POST /dashboard/security/sessions/:id/end
     GET+POST /dashboard/keys /dashboard/keys/:id/limits /dashboard/keys/:id/revoke
     GET /dashboard/keys/new /dashboard/keys/:id /dashboard/keys/:id/created
+    POST /dashboard/keys/:id/roll
     GET+POST /dashboard/apps/:id/limits /dashboard/apps/:id/disconnect
     GET /dashboard/apps /dashboard/apps/:id
     GET+POST /dashboard/developer /dashboard/developer/:id /dashboard/developer/:id/secrets/:secret/end

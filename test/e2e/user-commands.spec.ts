@@ -1,7 +1,7 @@
 import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { parserOf } from '../../src/cli/command-line.js';
-import { invitationCommands } from '../../src/cli/invitation.command.js';
-import { userCommands } from '../../src/cli/user.command.js';
+import { invitationCommands } from '../../src/operator/act/invitation.command.js';
+import { userCommands } from '../../src/operator/act/user.command.js';
 import { PasswordSettings, ResetLinkService, UserService } from '../../src/access/user/index.js';
 import { Config } from '../../src/platform/config/index.js';
 import { Database } from '../../src/platform/database/index.js';

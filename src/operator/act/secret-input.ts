@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { UsageError } from './command.js';
+import { UsageError } from '../command/index.js';
 
 /**
  * Reads a secret from the terminal without echo, or else the first line of standard input. Never from the command line, which every user of

@@ -1,14 +1,13 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { PaymentFreezeService, type FreezeReason, type PaymentFreezeRow } from '../money/payment/index.js';
+import { PaymentFreezeService, type FreezeReason, type PaymentFreezeRow } from '../../money/payment/index.js';
 import { accountNamed } from './named.js';
-import { CommandError, commandsOf, listed, MAX_ROWS, type Arguments } from './command.js';
-import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
+import { operatorName, CommandError, commandsOf, listed, MAX_ROWS, type Arguments, type OperatorContext } from '../command/index.js';
+import { BECAUSE_OPTION, becauseIn } from './recording.js';
 
-async function subjectIn(app: INestApplicationContext, { positionals: [name] }: Arguments): Promise<string | null> {
+async function subjectIn(app: OperatorContext, { positionals: [name] }: Arguments): Promise<string | null> {
   return name === undefined ? null : accountNamed(app, name);
 }
 
-const reasonIn = (args: Arguments): FreezeReason => ({ who: operatorName(), because: becauseIn(args) });
+const reasonIn = (app: OperatorContext, args: Arguments): FreezeReason => ({ who: operatorName(app), because: becauseIn(args) });
 
 const nameOf = (accountId: string | null): string => (accountId === null ? 'all accounts' : `account ${accountId}`);
 
@@ -25,7 +24,7 @@ export const freezeCommands = commandsOf(
     requiredOptions: BECAUSE_OPTION,
     details: ['An account is named by its id, or by the e-mail address or the username of its user.'],
     async run(app, args) {
-      const [reason, accountId] = [reasonIn(args), await subjectIn(app, args)];
+      const [reason, accountId] = [reasonIn(app, args), await subjectIn(app, args)];
       const outcome = await app.get(PaymentFreezeService).freeze(accountId, 'operator', reason);
       const said = outcome === 'frozen' ? 'Stopped' : 'Stopped already';
       return { found: { account: accountId, outcome }, lines: [`${said}: the sends of ${nameOf(accountId)}.`] };
@@ -37,7 +36,7 @@ export const freezeCommands = commandsOf(
     arguments: '[account]',
     requiredOptions: BECAUSE_OPTION,
     async run(app, args) {
-      const [reason, accountId] = [reasonIn(args), await subjectIn(app, args)];
+      const [reason, accountId] = [reasonIn(app, args), await subjectIn(app, args)];
       const freezes = app.get(PaymentFreezeService);
       const isThawed = await freezes.thaw(accountId, reason);
       if (accountId === null && (await freezes.list(MAX_ROWS)).some(({ cause }) => cause === 'reconciliation'))

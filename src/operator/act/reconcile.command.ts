@@ -1,6 +1,5 @@
-import { ReconciliationService, type ReconciliationReport } from '../operator/reconciliation/index.js';
-import { CommandError, commandsOf, text, type Arguments, UsageError } from './command.js';
-import { operatorName } from './recording.js';
+import { ReconciliationService, type ReconciliationReport } from '../reconciliation/index.js';
+import { operatorName, CommandError, commandsOf, text, type Arguments, UsageError } from '../command/index.js';
 
 const MAX_DAYS = 3_660;
 
@@ -69,7 +68,7 @@ export const reconcileCommands = commandsOf({
     const report = await reconciliation.report(days);
     if (accept !== undefined) {
       if (!because) throw new UsageError('--accept needs --because <text>');
-      if (!(await reconciliation.accept(accept, operatorName(), because)))
+      if (!(await reconciliation.accept(accept, operatorName(app), because)))
         throw new CommandError(`Nothing that waits for acceptance has the hash ${accept}. "${program} reconcile" shows what does`);
       return { found: { accepted: accept }, lines: [`Accepted: ${accept}.`] };
     }

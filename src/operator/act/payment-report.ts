@@ -1,5 +1,5 @@
-import type { OperatorActionRow } from '../platform/operator-action/index.js';
-import type { NodeEvidence, OperatorPaymentRow, PaymentEvidence, PaymentReport } from '../money/payment/index.js';
+import type { OperatorActionRow } from '../../platform/operator-action/index.js';
+import type { NodeEvidence, OperatorPaymentRow, PaymentEvidence, PaymentReport } from '../../money/payment/index.js';
 
 const at = (date: Date | null): string => date?.toISOString() ?? 'never';
 

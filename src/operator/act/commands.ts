@@ -2,7 +2,7 @@ import { accountCommands } from './account.command.js';
 import { adjustCommands } from './adjust.command.js';
 import { clientDecisionCommands } from './client-decision.command.js';
 import { clientCommands } from './client.command.js';
-import type { Command } from './command.js';
+import type { Command } from '../command/index.js';
 import { eventsCommands } from './events.command.js';
 import { freezeCommands } from './freeze.command.js';
 import { invitationCommands } from './invitation.command.js';

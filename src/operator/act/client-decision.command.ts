@@ -1,11 +1,10 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import {
   ApplicationCredentials,
   ApplicationService,
   type Application,
   type ClientSecret,
   type DecisionOutcome,
-} from '../access/oauth/index.js';
+} from '../../access/oauth/index.js';
 import { lineOf, noApp, shown } from './client.command.js';
 import { BECAUSE_OPTION, actorIn, becauseIn } from './recording.js';
 import {
@@ -20,13 +19,14 @@ import {
   type CommandOptions,
   type CommandResult,
   type ResultCommand,
-} from './command.js';
+  type OperatorContext,
+} from '../command/index.js';
 
 const SEEN_OPTION: CommandOptions = {
   '--seen <version>': 'the version that "client show" has shown; needed for an app of a user, who could change it meanwhile',
 };
 
-async function find(app: INestApplicationContext, id: string): Promise<Application> {
+async function find(app: OperatorContext, id: string): Promise<Application> {
   const application = await app.get(ApplicationService).find(id);
   if (!application) throw noApp(id);
   return application;
@@ -64,7 +64,7 @@ const stateCommand = (change: 'suspend' | 'resume', summary: string): ResultComm
   async run(app, args) {
     const id = required(args, 'The app’s id');
     becauseIn(args);
-    if (!(await app.get(ApplicationService)[change](id, actorIn(args)))) throw noApp(id);
+    if (!(await app.get(ApplicationService)[change](id, actorIn(app, args)))) throw noApp(id);
     const application = await find(app, id);
     return { found: application, lines: [lineOf(application)] };
   },
@@ -110,7 +110,7 @@ export const clientDecisionCommands = commandsOf(
         requirePkce: hasOption(args, 'require-pkce'),
         ...(hasOption(args, 'verified') && { verified: true }),
       };
-      return decided(await app.get(ApplicationService).approve(id, approval, actorIn(args)));
+      return decided(await app.get(ApplicationService).approve(id, approval, actorIn(app, args)));
     },
   },
   {
@@ -123,7 +123,7 @@ export const clientDecisionCommands = commandsOf(
       const id = required(args, 'The app’s id');
       const [reason, application] = [becauseIn(args), await find(app, id)];
       const version = application.state === 'waiting' ? versionIn(args, application) : application.version;
-      return decided(await app.get(ApplicationService).refuse(id, { version, reason }, actorIn(args)));
+      return decided(await app.get(ApplicationService).refuse(id, { version, reason }, actorIn(app, args)));
     },
   },
   stateCommand('suspend', 'Suspends an app immediately'),
@@ -138,7 +138,7 @@ export const clientDecisionCommands = commandsOf(
     },
     async run(app, args) {
       const [id, overlapSeconds] = [required(args, 'The app’s id'), overlapIn(args)];
-      const outcome = await app.get(ApplicationCredentials).addSecret(id, { overlapSeconds }, actorIn(args));
+      const outcome = await app.get(ApplicationCredentials).addSecret(id, { overlapSeconds }, actorIn(app, args));
       if (outcome.kind === 'not_found') throw noApp(id);
       if (outcome.kind === 'public_client') throw new CommandError('A public app has no secret');
       if (outcome.kind === 'two_already') throw new CommandError('The app has two secrets: end one with "client secret end"');
@@ -153,7 +153,7 @@ export const clientDecisionCommands = commandsOf(
     async run(app, args) {
       const [id, secretId, credentials] = [required(args, 'The app’s id'), args.positionals[1], app.get(ApplicationCredentials)];
       await find(app, id);
-      if (secretId !== undefined && !(await credentials.endSecret(id, secretId, {}, actorIn(args))))
+      if (secretId !== undefined && !(await credentials.endSecret(id, secretId, {}, actorIn(app, args))))
         throw new CommandError('The app has no such secret');
       const secrets = await credentials.secrets(id);
       return { found: secrets, lines: secrets.length > 0 ? secrets.map(secretLine) : ['The app has no secret.'] };

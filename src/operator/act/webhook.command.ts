@@ -1,6 +1,6 @@
-import { WebhookService, type WebhookEndpointRow } from '../money/webhook/index.js';
+import { WebhookService, type WebhookEndpointRow } from '../../money/webhook/index.js';
 import { accountNamed } from './named.js';
-import { commandsOf, listed, required } from './command.js';
+import { commandsOf, listed, required } from '../command/index.js';
 
 type Health = Pick<WebhookEndpointRow, 'disabledAt' | 'failingSince' | 'lastAttemptAt'>;
 

@@ -1,7 +1,8 @@
-import { isUuid } from '../platform/kernel/uuid.js';
-import { OperatorPaymentService, type PaymentState, type ResolveOutcome, type OperatorResolution } from '../money/payment/index.js';
+import { isUuid } from '../../platform/kernel/uuid.js';
+import { OperatorPaymentService, type PaymentState, type ResolveOutcome, type OperatorResolution } from '../../money/payment/index.js';
 import { accountNamed } from './named.js';
 import {
+  operatorName,
   CommandError,
   commandsOf,
   DEFAULT_ROWS,
@@ -13,8 +14,8 @@ import {
   UsageError,
   uuidIn,
   type Arguments,
-} from './command.js';
-import { operatorName } from './recording.js';
+  type OperatorContext,
+} from '../command/index.js';
 import { lineOf, linesOfReport, rowOf } from './payment-report.js';
 
 const STATES = ['in_flight', 'settled', 'failed'] as const satisfies readonly PaymentState[];
@@ -44,7 +45,7 @@ function afterIn(args: Arguments): string | null {
 
 const idIn = (args: Arguments): string => uuidIn(args, 'The payment’s id', 'payment list');
 
-function resolutionIn(args: Arguments): OperatorResolution {
+function resolutionIn(app: OperatorContext, args: Arguments): OperatorResolution {
   const [preimage, because, fee] = [text(args, 'settled'), text(args, 'because')?.trim(), text(args, 'fee-msat')];
   if ((preimage === undefined) === !hasOption(args, 'failed')) throw new UsageError('Give either --settled <preimage> or --failed');
   const [isNodeGone, isNeverSent] = [hasOption(args, 'node-is-gone'), hasOption(args, 'never-sent')];
@@ -53,9 +54,9 @@ function resolutionIn(args: Arguments): OperatorResolution {
   if (fee !== undefined && (preimage === undefined || !/^\d{1,18}$/.test(fee)))
     throw new UsageError('--fee-msat must be a whole number of millisatoshis, and needs --settled');
   if (preimage !== undefined)
-    return { state: 'settled', preimage, feeMsat: BigInt(fee ?? 0), who: operatorName(), because: because || 'its preimage is known' };
+    return { state: 'settled', preimage, feeMsat: BigInt(fee ?? 0), who: operatorName(app), because: because || 'its preimage is known' };
   if (!because) throw new UsageError('--failed needs --because <text>: your finding, for the audit log');
-  return { state: 'failed', isNodeGone, isNeverSent, who: operatorName(), because };
+  return { state: 'failed', isNodeGone, isNeverSent, who: operatorName(app), because };
 }
 
 const REFUSALS: Readonly<Record<Exclude<ResolveOutcome['kind'], 'resolved' | 'too_early'>, string>> = {
@@ -117,7 +118,7 @@ export const paymentCommands = commandsOf(
       '--because <text>': 'your finding, for the audit log',
     },
     async run(app, args) {
-      const [id, resolution] = [idIn(args), resolutionIn(args)];
+      const [id, resolution] = [idIn(args), resolutionIn(app, args)];
       const resolved = await app.get(OperatorPaymentService).resolve(id, resolution);
       if (resolved.kind === 'too_early')
         throw new CommandError(`The node may still answer. Try again when the payment is ${resolved.waitSeconds} seconds old`);

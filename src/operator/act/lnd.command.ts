@@ -1,6 +1,6 @@
-import { Config } from '../platform/config/index.js';
-import { checkLnd, LndSettings } from '../money/lightning/index.js';
-import { commandsOf, UsageError } from './command.js';
+import { Config } from '../../platform/config/index.js';
+import { checkLnd, LndSettings } from '../../money/lightning/index.js';
+import { commandsOf, UsageError } from '../command/index.js';
 
 export const lndCommands = commandsOf({
   name: 'lnd check',

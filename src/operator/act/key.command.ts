@@ -1,9 +1,8 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { ApiKeyService, type ApiKeyRow, type ChosenKeys } from '../access/api-key/index.js';
-import { Database, type Tx } from '../platform/database/index.js';
-import { Events } from '../platform/events/index.js';
-import { isUuid } from '../platform/kernel/uuid.js';
-import { AccountService } from '../money/wallet/index.js';
+import { ApiKeyService, type ApiKeyRow, type ChosenKeys } from '../../access/api-key/index.js';
+import { Database, type Tx } from '../../platform/database/index.js';
+import { Events } from '../../platform/events/index.js';
+import { isUuid } from '../../platform/kernel/uuid.js';
+import { AccountService } from '../../money/wallet/index.js';
 import {
   CommandError,
   commandsOf,
@@ -15,7 +14,8 @@ import {
   UsageError,
   type Arguments,
   type CommandResult,
-} from './command.js';
+  type OperatorContext,
+} from '../command/index.js';
 import { userNamed } from './named.js';
 import { BECAUSE_OPTION, becauseIn, recording } from './recording.js';
 
@@ -25,7 +25,7 @@ const WHOSE = {
 };
 
 /** @throws UsageError when no key is meant */
-async function keysIn(app: INestApplicationContext, args: Arguments): Promise<ChosenKeys> {
+async function keysIn(app: OperatorContext, args: Arguments): Promise<ChosenKeys> {
   const [id, user, clientId] = [args.positionals[0], text(args, 'user'), text(args, 'app')];
   if (id !== undefined && !isUuid(id)) throw new UsageError('The key’s id must be a UUID; "key list" shows them');
   if (id === undefined && user === undefined && clientId === undefined) throw new UsageError('Name keys by --user or --app');
@@ -34,7 +34,7 @@ async function keysIn(app: INestApplicationContext, args: Arguments): Promise<Ch
 
 /** Revokes keys, and records it in the same transaction. */
 export async function revoked(
-  app: INestApplicationContext,
+  app: OperatorContext,
   keys: ChosenKeys,
   record: (tx: Tx, revokedKeys: number) => Promise<void>,
 ): Promise<CommandResult> {

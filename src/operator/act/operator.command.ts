@@ -1,12 +1,12 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { Config } from '../platform/config/index.js';
-import { isUuid } from '../platform/kernel/uuid.js';
-import { AccountService } from '../money/wallet/index.js';
-import { JOURNALS_OF_BLOCK, LedgerService } from '../money/ledger/index.js';
-import { SigningKeys } from '../access/oauth/index.js';
-import { OperatorService } from '../access/user/index.js';
-import { OperatorActions, type LoggedAction } from '../platform/operator-action/index.js';
+import { Config } from '../../platform/config/index.js';
+import { isUuid } from '../../platform/kernel/uuid.js';
+import { AccountService } from '../../money/wallet/index.js';
+import { JOURNALS_OF_BLOCK, LedgerService } from '../../money/ledger/index.js';
+import { SigningKeys } from '../../access/oauth/index.js';
+import { OperatorService } from '../../access/user/index.js';
+import { OperatorActions, type LoggedAction } from '../../platform/operator-action/index.js';
 import {
+  operatorName,
   CommandError,
   commandsOf,
   DEFAULT_ROWS,
@@ -19,9 +19,10 @@ import {
   UsageError,
   type Arguments,
   type ResultCommand,
-} from './command.js';
+  type OperatorContext,
+} from '../command/index.js';
 import { userNamed } from './named.js';
-import { BECAUSE_OPTION, becauseIn, operatorName, recordingIn } from './recording.js';
+import { BECAUSE_OPTION, becauseIn, recordingIn } from './recording.js';
 
 export const keysCommands = commandsOf({
   name: 'keys rotate',
@@ -71,7 +72,7 @@ const changeCommand = (verb: 'add' | 'remove', summary: string, already: string)
   async run(app, args) {
     const because = becauseIn(args);
     const { id, username } = await userNamed(app, required(args, 'The username or e-mail address'));
-    const outcome = await app.get(OperatorService).change(id, verb === 'add', { who: operatorName(), because });
+    const outcome = await app.get(OperatorService).change(id, verb === 'add', { who: operatorName(app), because });
     if (outcome === 'not_found') throw new CommandError('The user has been deleted meanwhile');
     if (outcome === 'already') throw new CommandError(`${username} ${already}`);
     return { found: { id, username, isOperator: verb === 'add' }, lines: [`${username} is ${verb === 'add' ? 'an' : 'no'} operator now.`] };
@@ -84,7 +85,7 @@ const line = ({ id, at, who, action, subject, name, because }: NamedAction): str
   [id, at.toISOString(), who, action, name === null ? subject : `${subject} (${name})`, because].filter((part) => part !== '').join('  ');
 
 /** With the names of users, of the owners of accounts, and what an action has noted of its subject: the name of an app, or of a user that has gone. */
-async function named(app: INestApplicationContext, actions: readonly LoggedAction[]): Promise<NamedAction[]> {
+async function named(app: OperatorContext, actions: readonly LoggedAction[]): Promise<NamedAction[]> {
   const owners = await app.get(AccountService).ownersOf(actions.flatMap(({ subject }) => (isUuid(subject) ? [subject] : [])));
   return actions.map((action) => {
     const owner = owners.find(({ accountId, userId }) => [accountId, userId].includes(action.subject));

@@ -1,5 +1,5 @@
-import { AccessPauseService } from '../access/user/index.js';
-import { CommandError, commandsOf, type ResultCommand } from './command.js';
+import { AccessPauseService } from '../../access/user/index.js';
+import { CommandError, commandsOf, type ResultCommand } from '../command/index.js';
 import { BECAUSE_OPTION, becauseIn, recording } from './recording.js';
 
 const changeCommand = (verb: 'pause' | 'resume', summary: string, already: string): ResultCommand => ({

@@ -1,6 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Config, ProcessVariables } from '../platform/config/index.js';
-import { isUuid } from '../platform/kernel/uuid.js';
+import type { Config, ProcessVariables } from '../../platform/config/index.js';
+import { isUuid } from '../../platform/kernel/uuid.js';
+
+/** What a command of Sluice runs in: the application, for a person at a terminal or on the console. */
+export interface OperatorContext extends Pick<INestApplicationContext, 'get'> {
+  /** The operator who is signed in on the console; at a terminal the operating system knows who it is. */
+  readonly who?: string;
+  /** A secret that was typed on the console; a terminal asks for it. */
+  readonly secret?: string;
+}
 
 /** The operator's arguments, after the command's name. */
 export interface Arguments {
@@ -124,13 +132,19 @@ export interface CommandResult {
 
 /** A command of Sluice, without its option `--json`. */
 export interface ResultCommand extends Omit<Command, 'run'> {
-  readonly run: (app: INestApplicationContext, args: Arguments, program: string) => Promise<CommandResult>;
+  readonly run: (app: OperatorContext, args: Arguments, program: string) => Promise<CommandResult>;
 }
 
-export const commandsOf = (...commands: readonly ResultCommand[]): readonly Command[] =>
+/** A command with its result, for the console. */
+export interface OperatorCommand extends Command {
+  readonly result: ResultCommand['run'];
+}
+
+export const commandsOf = (...commands: readonly ResultCommand[]): readonly OperatorCommand[] =>
   commands.map(({ options, run, ...form }) => ({
     ...form,
     options: { ...options, ...JSON_OPTION },
+    result: run,
     async run(app, args, print, program = 'sluice') {
       const result = await run(app, args, program);
       printResult(args, print, result);

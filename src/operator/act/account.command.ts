@@ -1,9 +1,9 @@
-import { OperatorPaymentService, PaymentFreezeService } from '../money/payment/index.js';
-import { AccountLimitsService, AccountService, LEVELS } from '../money/wallet/index.js';
-import { commandsOf, MAX_ROWS, required, UsageError } from './command.js';
+import { OperatorPaymentService, PaymentFreezeService } from '../../money/payment/index.js';
+import { AccountLimitsService, AccountService, LEVELS } from '../../money/wallet/index.js';
+import { operatorName, commandsOf, MAX_ROWS, required, UsageError } from '../command/index.js';
 import { accountNamed, ownerNamed } from './named.js';
 import { lineOf, rowOf } from './payment-report.js';
-import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
+import { BECAUSE_OPTION, becauseIn } from './recording.js';
 
 const details = ['An account is named by its id, or by the e-mail address or the username of its user.'];
 
@@ -19,7 +19,7 @@ export const accountCommands = commandsOf(
       const level = LEVELS.find((each) => each === args.positionals[1]?.toUpperCase());
       if (!level) throw new UsageError(`The level must be one of: ${LEVELS.join(', ')}`);
       const account = await accountNamed(app, name);
-      const outcome = await app.get(AccountLimitsService).setLevel(account, level, { who: operatorName(), because });
+      const outcome = await app.get(AccountLimitsService).setLevel(account, level, { who: operatorName(app), because });
       const said = outcome === 'changed' ? 'has' : 'had already';
       return { found: { account, level, outcome }, lines: [`Account ${account} ${said} the level ${level}.`] };
     },

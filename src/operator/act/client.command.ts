@@ -7,7 +7,7 @@ import {
   type ApplicationFault,
   type Client,
   type WantedApplication,
-} from '../access/oauth/index.js';
+} from '../../access/oauth/index.js';
 import { revoked } from './key.command.js';
 import { BECAUSE_OPTION, actorIn, becauseIn, recording } from './recording.js';
 import {
@@ -21,7 +21,7 @@ import {
   type Arguments,
   type CommandOptions,
   type CommandResult,
-} from './command.js';
+} from '../command/index.js';
 import { userNamed } from './named.js';
 
 const FIELD_NAMES: Readonly<Record<ApplicationChange['field'], string>> = {
@@ -109,7 +109,7 @@ export const clientCommands = commandsOf(
     async run(app, args, program) {
       const owner = text(args, 'owner');
       const ownerId = owner === undefined ? null : (await userNamed(app, owner)).id;
-      const outcome = await app.get(ApplicationEditor).apply(newIn(args), { ownerId, submit: true }, actorIn(args));
+      const outcome = await app.get(ApplicationEditor).apply(newIn(args), { ownerId, submit: true }, actorIn(app, args));
       if (outcome.kind === 'id_taken') throw idTaken();
       if (outcome.kind === 'too_many') throw new CommandError('This user has too many applications');
       if (outcome.kind === 'invalid') throw invalid(outcome.faults);
@@ -133,7 +133,7 @@ export const clientCommands = commandsOf(
     },
     async run(app, args) {
       const marks = { verified: hasOption(args, 'verified'), trusted: hasOption(args, 'trusted') };
-      const outcome = await app.get(ApplicationService).register({ ...newIn(args), ...marks }, actorIn(args));
+      const outcome = await app.get(ApplicationService).register({ ...newIn(args), ...marks }, actorIn(app, args));
       if (outcome.kind === 'id_taken') throw idTaken();
       if (outcome.kind === 'invalid') throw invalid(outcome.faults);
       const { client, secret } = outcome;
@@ -161,7 +161,7 @@ export const clientCommands = commandsOf(
       const id = required(args, 'The app’s id');
       const change = { ...wantedIn(args), ...(hasOption(args, 'no-pkce') && { requirePkce: false }) };
       if (Object.keys(change).length === 0) throw new CommandError('Name what changes, for example --name');
-      const outcome = await app.get(ApplicationEditor).change(id, change, { submit: true }, actorIn(args));
+      const outcome = await app.get(ApplicationEditor).change(id, change, { submit: true }, actorIn(app, args));
       if (outcome.kind === 'not_found') throw noApp(id);
       if (outcome.kind === 'invalid') throw invalid(outcome.faults);
       const application = await app.get(ApplicationService).find(id);

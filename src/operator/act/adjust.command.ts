@@ -6,11 +6,12 @@ import {
   type AdjustmentOutcome,
   type AdjustmentRow,
   type ActingOperator,
-} from '../operator/adjustment/index.js';
-import { msatOfSats } from '../platform/kernel/money.js';
+} from '../adjustment/index.js';
+import { msatOfSats } from '../../platform/kernel/money.js';
 import { accountNamed } from './named.js';
-import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
+import { BECAUSE_OPTION, becauseIn } from './recording.js';
 import {
+  operatorName,
   CommandError,
   commandsOf,
   hoursIn,
@@ -21,9 +22,9 @@ import {
   type Arguments,
   type CommandOptions,
   type ResultCommand,
-} from './command.js';
-import type { INestApplicationContext } from '@nestjs/common';
-import { OperatorService } from '../access/user/index.js';
+  type OperatorContext,
+} from '../command/index.js';
+import { OperatorService } from '../../access/user/index.js';
 import { secretInput } from './secret-input.js';
 
 /** For commands that move customers' money by decision: the operating system's user is not enough. */
@@ -32,10 +33,10 @@ export const OPERATOR_OPTION: CommandOptions = {
 };
 
 /** The operator whom `--operator` names, after their password. @throws CommandError when it is wrong */
-export async function actingOperator(app: INestApplicationContext, args: Arguments): Promise<ActingOperator> {
-  const [name, runBy] = [text(args, 'operator')?.trim() ?? '', operatorName()];
+export async function actingOperator(app: OperatorContext, args: Arguments): Promise<ActingOperator> {
+  const [name, runBy] = [text(args, 'operator')?.trim() ?? '', operatorName(app)];
   if (name === '') throw new UsageError('--operator must not be empty');
-  const checked = await app.get(OperatorService).check(name, await secretInput(`The password of ${name}`), runBy);
+  const checked = await app.get(OperatorService).check(name, app.secret ?? (await secretInput(`The password of ${name}`)), runBy);
   if (checked.kind === 'slowed_down') throw new CommandError(`Too many wrong passwords. Try again in ${checked.retryAfterSeconds} seconds`);
   if (checked.kind === 'wrong')
     throw new CommandError('There is no operator with this name and this password. "operator list" shows the operators');

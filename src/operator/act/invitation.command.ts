@@ -4,9 +4,8 @@ import {
   MAX_LISTED_INVITATIONS,
   RegistrationSettings,
   type InvitationRow,
-} from '../access/user/index.js';
-import { CommandError, commandsOf, hoursIn, listed, required, text } from './command.js';
-import { operatorName } from './recording.js';
+} from '../../access/user/index.js';
+import { operatorName, CommandError, commandsOf, hoursIn, listed, required, text } from '../command/index.js';
 
 const line = ({ id, state, createdAt, expiresAt, username, note }: InvitationRow): string =>
   [id, state.padEnd(7), `created ${createdAt.toISOString()}`, `expires ${expiresAt.toISOString()}`, username && `by ${username}`, note]
@@ -24,7 +23,7 @@ export const invitationCommands = commandsOf(
     async run(app, args) {
       const [service, { REGISTRATION: registration }] = [app.get(InvitationService), app.get(RegistrationSettings)];
       const note = text(args, 'note')?.trim() ?? '';
-      const outcome = await service.create({ expiresInHours: hoursIn(args, INVITATION_HOURS.default), note, who: operatorName() });
+      const outcome = await service.create({ expiresInHours: hoursIn(args, INVITATION_HOURS.default), note, who: operatorName(app) });
       if (outcome.kind === 'invalid') throw new CommandError(outcome.message);
       if (outcome.kind === 'too_many')
         throw new CommandError(
@@ -53,7 +52,7 @@ export const invitationCommands = commandsOf(
     summary: 'Revokes an open invitation: its link and code stop working at once',
     arguments: '<id>',
     async run(app, args) {
-      const outcome = await app.get(InvitationService).revoke(required(args, 'The invitation’s id'), operatorName());
+      const outcome = await app.get(InvitationService).revoke(required(args, 'The invitation’s id'), operatorName(app));
       if (outcome.kind === 'not_found') throw new CommandError('No invitation with this id; "invitation list" shows them');
       if (outcome.kind === 'ended_already') throw new CommandError(`This invitation has already ended: ${outcome.invitation.state}`);
       return { found: outcome.invitation, lines: [line(outcome.invitation)] };

@@ -1,9 +1,9 @@
-import { SettlementStore, type ClaimOutcome } from '../money/invoice/index.js';
-import { HEX_32 } from '../platform/kernel/form.js';
-import { SettlementReturnService, type PaymentOutcome, type SettlementReturnOutcome } from '../money/payment/index.js';
+import { SettlementStore, type ClaimOutcome } from '../../money/invoice/index.js';
+import { HEX_32 } from '../../platform/kernel/form.js';
+import { SettlementReturnService, type PaymentOutcome, type SettlementReturnOutcome } from '../../money/payment/index.js';
 import { accountNamed } from './named.js';
-import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
-import { CommandError, commandsOf, listed, MAX_ROWS, required, text, UsageError, type Arguments } from './command.js';
+import { BECAUSE_OPTION, becauseIn } from './recording.js';
+import { operatorName, CommandError, commandsOf, listed, MAX_ROWS, required, text, UsageError, type Arguments } from '../command/index.js';
 
 const REFUSALS: Readonly<Record<Exclude<ClaimOutcome, 'booked'>, string>> = {
   unknown: 'No unclaimed settlement has this payment hash, or it was booked before. "settlement list" shows them',
@@ -77,7 +77,7 @@ export const settlementCommands = commandsOf(
     async run(app, args) {
       const [hash, because] = [hashIn(args), becauseIn(args)];
       const account = await accountNamed(app, text(args, 'to') ?? '');
-      const outcome = await app.get(SettlementStore).claim(hash, account, operatorName(), because);
+      const outcome = await app.get(SettlementStore).claim(hash, account, operatorName(app), because);
       if (outcome !== 'booked') throw new CommandError(REFUSALS[outcome]);
       return { found: { paymentHash: hash, account }, lines: [`Booked: ${hash} to account ${account}.`] };
     },
@@ -99,7 +99,7 @@ export const settlementCommands = commandsOf(
     async run(app, args) {
       const [paymentHash, because, paymentRequest] = [hashIn(args), becauseIn(args), text(args, 'invoice') ?? ''];
       const accountId = await accountNamed(app, text(args, 'from') ?? '');
-      const asked = { paymentHash, paymentRequest, accountId, who: operatorName(), because };
+      const asked = { paymentHash, paymentRequest, accountId, who: operatorName(app), because };
       const returned = await app.get(SettlementReturnService).returnToSender(asked);
       if (returned.kind !== 'paid') throw new CommandError(RETURN_REFUSALS[returned.kind]);
       const paymentId = endOf(returned.outcome);

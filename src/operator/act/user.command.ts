@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ApiKeyService } from '../access/api-key/index.js';
+import { ApiKeyService } from '../../access/api-key/index.js';
 import {
   PASSWORD_CHARACTERS,
   RegistrationService,
@@ -9,10 +9,10 @@ import {
   type RegistrationFault,
   type UserCreateOutcome,
   type UserRow,
-} from '../access/user/index.js';
+} from '../../access/user/index.js';
 import { BECAUSE_OPTION, becauseIn, reasonIn, recording } from './recording.js';
-import { AccountService } from '../money/wallet/index.js';
-import { WebhookService } from '../money/webhook/index.js';
+import { AccountService } from '../../money/wallet/index.js';
+import { WebhookService } from '../../money/webhook/index.js';
 import {
   CommandError,
   commandsOf,
@@ -27,7 +27,7 @@ import {
   UsageError,
   type Arguments,
   type ResultCommand,
-} from './command.js';
+} from '../command/index.js';
 import { userNamed } from './named.js';
 import { secretInput } from './secret-input.js';
 

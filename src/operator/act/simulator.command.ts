@@ -1,9 +1,8 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { msatOfSats, satsOfMsat } from '../platform/kernel/money.js';
-import { FAULTS_IN_WORDS, LightningSimulator, parseFaults, type Faults } from '../money/lightning/index.js';
-import { CommandError, commandsOf, required, text, type Arguments, UsageError } from './command.js';
+import { msatOfSats, satsOfMsat } from '../../platform/kernel/money.js';
+import { FAULTS_IN_WORDS, LightningSimulator, parseFaults, type Faults } from '../../money/lightning/index.js';
+import { CommandError, commandsOf, required, text, type Arguments, UsageError, type OperatorContext } from '../command/index.js';
 
-function simulatorOf(app: INestApplicationContext): LightningSimulator {
+function simulatorOf(app: OperatorContext): LightningSimulator {
   try {
     return app.get(LightningSimulator);
   } catch {

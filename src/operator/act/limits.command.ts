@@ -1,10 +1,9 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { meaningOf, type SettingsClass } from '../platform/config/index.js';
-import { WorkSettings } from '../edge/http/index.js';
-import { RateLimitPolicies, RateLimitSettings } from '../edge/rate-limit/index.js';
-import { SocketSettings } from '../edge/socket/index.js';
-import { AccountLimitSettings, LEVELS } from '../money/wallet/index.js';
-import { commandsOf } from './command.js';
+import { meaningOf, type SettingsClass } from '../../platform/config/index.js';
+import { WorkSettings } from '../../edge/http/index.js';
+import { RateLimitPolicies, RateLimitSettings } from '../../edge/rate-limit/index.js';
+import { SocketSettings } from '../../edge/socket/index.js';
+import { AccountLimitSettings, LEVELS } from '../../money/wallet/index.js';
+import { commandsOf, type OperatorContext } from '../command/index.js';
 
 interface ShownLimit {
   readonly name: string;
@@ -28,7 +27,7 @@ const OTHERS: readonly (readonly [name: string, type: SettingsClass, variable: s
   ['subscriptionsPerSocket', SocketSettings, 'SUBSCRIPTIONS_PER_SOCKET', 'at once'],
 ];
 
-function limitsOf(app: INestApplicationContext): ShownLimit[] {
+function limitsOf(app: OperatorContext): ShownLimit[] {
   const { RATE_LIMIT_STORE } = app.get(RateLimitSettings);
   const rates = [...app.get(RateLimitPolicies)].map(({ name, limit, windowMs, variable, counts, store }): ShownLimit => {
     const counting = store === 'shared' ? RATE_LIMIT_STORE : 'memory';

@@ -1,6 +1,6 @@
-import { ConsumerStore } from '../platform/events/index.js';
+import { ConsumerStore } from '../../platform/events/index.js';
 import { BECAUSE_OPTION, recordingIn } from './recording.js';
-import { CommandError, commandsOf, listed, required, type ResultCommand } from './command.js';
+import { CommandError, commandsOf, listed, required, type ResultCommand } from '../command/index.js';
 
 const changeCommand = (verb: 'replay' | 'forget', summary: string, done: string): ResultCommand => ({
   name: `events ${verb}`,

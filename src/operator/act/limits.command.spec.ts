@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { readSettings } from '../platform/config/index.js';
-import { policiesOfExtensions, RateLimitPolicies, RateLimitSettings } from '../edge/rate-limit/index.js';
-import { SETTINGS } from '../app/settings.js';
+import { readSettings } from '../../platform/config/index.js';
+import { policiesOfExtensions, RateLimitPolicies, RateLimitSettings } from '../../edge/rate-limit/index.js';
+import { SETTINGS } from '../../app/settings.js';
 import { limitsCommands } from './limits.command.js';
 
 const EXTENSION = {

@@ -1,4 +1,4 @@
-import { JobStore, type JobDetails } from '../platform/job/index.js';
+import { JobStore, type JobDetails } from '../../platform/job/index.js';
 import { BECAUSE_OPTION, recordingIn } from './recording.js';
 import {
   type Arguments,
@@ -10,7 +10,7 @@ import {
   required,
   type ResultCommand,
   UsageError,
-} from './command.js';
+} from '../command/index.js';
 
 function idIn(args: Arguments): string {
   const id = required(args, 'The number of a job');
