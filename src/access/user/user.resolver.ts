@@ -16,7 +16,7 @@ import { UserService, type UserRow, ProfileService } from './user.service.js';
 export class UserResolver
   implements
     Implements<'Query', 'me' | 'authorization' | 'usernameAvailable'>,
-    Implements<'User', 'email' | 'phone' | 'totpEnabled'>,
+    Implements<'User', 'email' | 'phone'>,
     Implements<'Mutation', 'userUpdateLanguage' | 'userUpdateUsername'>
 {
   constructor(
@@ -54,12 +54,6 @@ export class UserResolver
   @ResolveField()
   phone(): Result<'User', 'phone'> {
     return null;
-  }
-
-  /** There is no second factor yet. */
-  @ResolveField()
-  totpEnabled(): Result<'User', 'totpEnabled'> {
-    return false;
   }
 
   @Mutation()
