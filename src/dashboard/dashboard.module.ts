@@ -24,6 +24,8 @@ import { LiveController, LiveFeed } from './live/live.controller.js';
 import { SealedOrders } from './order/sealed-orders.js';
 import { NoticeController } from './notice/notice.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
+import { FactorChanges } from './security/factor-changes.js';
+import { PasskeysController } from './security/passkeys.controller.js';
 import { SecurityController } from './security/security.controller.js';
 import { SessionsController } from './security/sessions.controller.js';
 import { SendController } from './send/send.controller.js';
@@ -56,6 +58,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     LiveController,
     NoticeController,
     ReceiveController,
+    PasskeysController,
     SecurityController,
     SendController,
     SessionsController,
@@ -64,6 +67,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
   ],
   providers: [
     ActivityService,
+    FactorChanges,
     HistoryPageService,
     KeysPageService,
     LiveFeed,

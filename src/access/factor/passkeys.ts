@@ -51,17 +51,14 @@ const userHandleOf = (userId: string): string => Buffer.from(userId.replaceAll('
 @Injectable()
 export class Passkeys {
   readonly #mac: Mac;
-  private readonly rpId: string;
-  private readonly origin: string;
 
   constructor(
-    { secretKey, secretKeyPrevious, publicUrl }: Config,
+    private readonly config: Config,
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly factors: Factors,
   ) {
-    this.#mac = new Mac('sluice passkey challenge v1', secretKey, secretKeyPrevious);
-    ({ hostname: this.rpId, origin: this.origin } = new URL(publicUrl));
+    this.#mac = new Mac('sluice passkey challenge v1', config.secretKey, config.secretKeyPrevious);
   }
 
   list(userId: string): Promise<ListedPasskey[]> {
@@ -73,7 +70,7 @@ export class Passkeys {
     const known = await this.list(id);
     return JSON.stringify({
       challenge: this.challenge('create', binding),
-      rp: { id: this.rpId, name: 'Sluice' },
+      rp: { id: this.site.hostname, name: 'Sluice' },
       user: { id: userHandleOf(id), name: email, displayName: email },
       pubKeyCredParams: [ES256, EDDSA, RS256].map((alg) => ({ type: 'public-key', alg })),
       excludeCredentials: known.map((passkey) => ({ type: 'public-key', id: passkey.id })),
@@ -85,7 +82,7 @@ export class Passkeys {
   /** For `navigator.credentials.get`, as JSON: the person chooses among the passkeys of this site. @param binding the browser's pre-session or session */
   requestOptions(binding: string): string {
     const challenge = this.challenge('get', binding);
-    return JSON.stringify({ challenge, rpId: this.rpId, userVerification: 'required', timeout: CHALLENGE_MS });
+    return JSON.stringify({ challenge, rpId: this.site.hostname, userVerification: 'required', timeout: CHALLENGE_MS });
   }
 
   /** @param response of the browser, as JSON */
@@ -113,8 +110,8 @@ export class Passkeys {
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: sent as unknown as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
         expectedChallenge: (challenge) => (madeAt = this.timeOf('get', binding, challenge)) !== null,
-        expectedOrigin: this.origin,
-        expectedRPID: this.rpId,
+        expectedOrigin: this.site.origin,
+        expectedRPID: this.site.hostname,
         credential: { id: stored.id, publicKey: new Uint8Array(stored.publicKey), counter: Number(stored.counter) },
       });
       const handle = sent.response?.userHandle;
@@ -135,8 +132,8 @@ export class Passkeys {
       const { verified, registrationInfo } = await verifyRegistrationResponse({
         response: sent as unknown as Parameters<typeof verifyRegistrationResponse>[0]['response'],
         expectedChallenge: (challenge) => (challengeAt = this.timeOf('create', binding, challenge)) !== null,
-        expectedOrigin: this.origin,
-        expectedRPID: this.rpId,
+        expectedOrigin: this.site.origin,
+        expectedRPID: this.site.hostname,
       });
       if (!verified || challengeAt === null) return null;
       const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
@@ -144,6 +141,10 @@ export class Passkeys {
     } catch (error) {
       return refusedBy(error);
     }
+  }
+
+  private get site(): URL {
+    return new URL(this.config.publicUrl);
   }
 
   private challenge(purpose: Purpose, binding: string): string {

@@ -22,7 +22,7 @@ const COMMON: CspDirectives = {
 };
 
 const BY_KIND: { readonly [K in PageKind['kind']]: (page: Extract<PageKind, { kind: K }>) => CspDirectives } = {
-  gate: ({ nonce }) => (nonce === undefined ? {} : { 'script-src': `'nonce-${nonce}'` }),
+  gate: ({ nonce }): CspDirectives => (nonce === undefined ? {} : { 'script-src': `'nonce-${nonce}'` }),
   consent: ({ redirectUri }) => ({ 'form-action': `'self' https:${consentTarget(redirectUri)}` }),
   dashboard: ({ nonce }) => ({ 'script-src': `'nonce-${nonce}'`, 'connect-src': "'self'" }),
   // GraphiQL adds a style element to the page while a dialog or a menu is open, and has its fonts in its stylesheet. Images and connections

@@ -23,6 +23,6 @@ export const passkeyForm = ({ options, nonce, action, csrf, button, fields }: Pa
   html`<form class="stack" method="post" action="${action}" data-passkey="${options}" hidden>
       ${csrfField(csrf)}<input type="hidden" name="response" />${fields ?? null}
       <button type="button" class="quiet">${button}</button>
-      <p class="error" role="alert" hidden>No passkey was used. Try again, or continue without one.</p>
+      <p class="error" role="status" hidden>No passkey was used. Try again, or continue without one.</p>
     </form>
     <script type="module" src="${ASSETS.passkey.href}" nonce="${nonce}"></script>`;
