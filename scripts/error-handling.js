@@ -15,6 +15,12 @@ const document = handling(
 );
 
 export const ERROR_HANDLING = {
+  ACCESS_PAUSED: handling(
+    'the owner of the account, or the operator for all accounts, has paused API keys and apps. Before GraphQL it is HTTP 403, and sockets close with 4403; in a payload the pause came after the request, and nothing was sent',
+    BOTH,
+    '403 or 200',
+    'keep the credential, and try again later: it works again when access is resumed',
+  ),
   INVALID_INPUT: handling('a value is invalid; `path` names it, `message` has the rule', BOTH, OK, 'correct the value that `path` names'),
   NOT_FOUND: handling(
     'the wallet, invoice, transaction, user, key, webhook endpoint or delivery does not exist, or belongs to another account',
@@ -111,7 +117,12 @@ export const ERROR_HANDLING = {
     OK,
     'do not repeat it; ask the operator',
   ),
-  USERNAME_ERROR: handling('the username cannot be set: it is chosen at registration and never changes', PAYLOAD, OK, 'keep the username'),
+  USERNAME_ERROR: handling(
+    'the username is taken or reserved, or it was changed in the last 90 days',
+    PAYLOAD,
+    OK,
+    'choose another username, or keep it',
+  ),
   REGISTRATION_CLOSED: handling(
     'this server lets no person register (`REGISTRATION=closed`); ask its operator for an account',
     'the page Register',

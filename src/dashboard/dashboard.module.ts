@@ -6,6 +6,7 @@ import { OAuthModule } from '../access/oauth/index.js';
 import { PaymentModule } from '../money/payment/index.js';
 import { PriceModule } from '../money/price/index.js';
 import { SignInModule } from '../access/signin/index.js';
+import { UserModule } from '../access/user/index.js';
 import { TransactionModule } from '../money/transaction/index.js';
 import { SessionModule } from '../access/session/index.js';
 import { WalletModule } from '../money/wallet/index.js';
@@ -16,6 +17,7 @@ import { ActivityService } from './activity/activity.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { ConvertController } from './convert/convert.controller.js';
 import { RootController, WalletController } from './wallet/wallet.controller.js';
+import { DeveloperController } from './developer/developer.controller.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryPageService } from './history/history.service.js';
 import { KeysController } from './keys/keys.controller.js';
@@ -23,6 +25,7 @@ import { KeysPageService } from './keys/keys.service.js';
 import { LiveController, LiveFeed } from './live/live.controller.js';
 import { SealedOrders } from './order/sealed-orders.js';
 import { NoticeController } from './notice/notice.controller.js';
+import { PauseController } from './pause/pause.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { FactorChanges } from './security/factor-changes.js';
 import { PasskeysController } from './security/passkeys.controller.js';
@@ -45,6 +48,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     SessionModule,
     SignInModule,
     TransactionModule,
+    UserModule,
     WalletModule,
     WebhookModule,
   ],
@@ -52,11 +56,13 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     AccountController,
     AppsController,
     ConvertController,
+    DeveloperController,
     RootController,
     HistoryController,
     KeysController,
     LiveController,
     NoticeController,
+    PauseController,
     ReceiveController,
     PasskeysController,
     SecurityController,

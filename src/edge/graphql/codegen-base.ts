@@ -26,6 +26,7 @@ export const codegenBase = {
       AuthToken: text,
       CentAmount: whole,
       ID: text,
+      CountryCode: text,
       DisplayCurrency: text,
       EmailAddress: text,
       EndpointId: text,

@@ -30,6 +30,7 @@ export const ERROR_CODES = {
   ENDPOINT_URL_REFUSED: 'kept',
   NOT_AUTHENTICATED: 'passing',
   INSUFFICIENT_USER_AUTHENTICATION: 'passing',
+  ACCESS_PAUSED: 'passing',
   INSUFFICIENT_SCOPE: 'kept',
   NOT_AUTHORIZED: 'kept',
   TOO_MANY_REQUEST: 'passing',

@@ -58,7 +58,8 @@ export const toolPage = (frame: Frame, page: PageContent, extra: Html): Html =>
   documentOf(page, extra, narrow(frame, page, { gate: false }));
 
 /** The entries of the navigation; those of extensions go by their address. */
-export type NavigationKey = 'wallet' | 'history' | 'account' | 'activity' | 'keys' | 'apps' | 'security' | 'webhooks' | MenuEntry['href'];
+export type NavigationKey =
+  'wallet' | 'history' | 'account' | 'activity' | 'keys' | 'apps' | 'security' | 'webhooks' | 'developer' | MenuEntry['href'];
 
 interface Entry extends MenuEntry {
   readonly key?: NavigationKey;
@@ -75,9 +76,12 @@ const ACCESS: readonly Entry[] = [
   { key: 'apps', href: '/dashboard/apps', label: 'Connected apps' },
   { key: 'security', href: '/dashboard/security', label: 'Security' },
   { key: 'webhooks', href: '/dashboard/webhooks', label: 'Webhooks' },
+  { key: 'developer', href: '/dashboard/developer', label: 'Your apps' },
   { href: '/graphql', label: 'API' },
   { href: '/docs/README.md', label: 'Documentation' },
 ];
+
+const OPERATOR: readonly Entry[] = [{ href: '/operator', label: 'Console' }];
 
 const entries = (list: readonly Entry[], current: NavigationKey | null): readonly Html[] =>
   list.map(
@@ -98,6 +102,7 @@ function navigation(frame: ShellFrame, current: NavigationKey | null): Html {
       ${entries(MONEY, current)}
     </ul>
     ${group('nav-access', 'Access', entries(ACCESS, current))}
+    ${frame.isOperator && group('nav-operator', 'Operator', entries(OPERATOR, current))}
     ${frame.menu.length > 0 && group('nav-more', 'More', entries(frame.menu, current))}
     <form method="post" action="/logout">
       ${csrfField(frame.csrf)}<span class="sub">${untrustedText(frame.email)}</span>

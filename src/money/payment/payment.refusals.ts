@@ -189,6 +189,11 @@ const TABLE = {
     text: 'Access credentials are invalid; nothing was sent',
     page: 'You have been signed out. Sign in again.',
   },
+  access_paused: {
+    code: 'ACCESS_PAUSED',
+    text: 'Access is paused by the owner of the account or by the operator of this server; nothing was sent',
+    page: 'Access is paused.',
+  },
   account_frozen: {
     code: 'ACCOUNT_FROZEN',
     text: 'The operator of this server has stopped the payments of this account; nothing was sent',
@@ -207,6 +212,11 @@ const TABLE = {
   withdrawal_limit: accountLimit('This payment exceeds what your account may send to other wallets in 24 hours.'),
   internal_send_limit: accountLimit('This payment exceeds what your account may send to users of this server in 24 hours.'),
   convert_limit: accountLimit('This exceeds what your account may convert in 24 hours.'),
+  reset_limit: {
+    code: 'TRANSACTION_RESTRICTED',
+    text: 'The password was reset less than a day ago, so the account can send only a little until a day has passed',
+    page: 'Your password was reset less than a day ago, so your account can’t send this much yet. The page Account says until when.',
+  },
   out_of_range: {
     code: 'INVALID_INPUT',
     text: 'The amount exceeds what a wallet can hold',

@@ -10,6 +10,7 @@ export { keyCreatedPage, keyShownPage } from '../../../src/dashboard/keys/key-ne
 export * from '../../../src/dashboard/limits/limits.view.js';
 export * from '../../../src/dashboard/keys/key-new.view.js';
 export * from '../../../src/dashboard/keys/key.view.js';
+export * from '../../../src/dashboard/pause/pause.view.js';
 export { presentForm } from '../../../src/dashboard/limits/limits-form.js';
 export { keysPage } from '../../../src/dashboard/keys/key.view.js';
 export * from '../../../src/dashboard/receive/invoice.view.js';
@@ -17,6 +18,8 @@ export * from '../../../src/dashboard/receive/invoice.view.js';
 export * from '../../../src/dashboard/receive/receive.view.js';
 export * from '../../../src/dashboard/send/send.view.js';
 export * from '../../../src/dashboard/send/send.view.js';
+export * from '../../../src/dashboard/developer/application-form.view.js';
+export * from '../../../src/dashboard/developer/application.view.js';
 export * from '../../../src/dashboard/wallet/wallet.view.js';
 export * from '../../../src/dashboard/webhooks/webhook.view.js';
 export * from '../../../src/dashboard/webhooks/webhook.view.js';

@@ -73,7 +73,11 @@ export class LoginController {
   }
 
   private async byPasskey(returnTo: ReturnTo, form: Form, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const outcome = await this.flow.byPasskey(request, this.preSession.bindingOf(request), form.text('response'));
+    const outcome = await this.signIns.byPasskey(
+      this.preSession.bindingOf(request) ?? '',
+      this.flow.callerOf(request),
+      form.text('response'),
+    );
     if (outcome.kind === 'signed_in') return this.flow.finish(reply, returnTo, outcome);
     const app = (await this.flow.waitingApp(returnTo, request))?.head ?? null;
     this.render(reply, { returnTo, app, email: '', refusal: { kind: 'passkey' }, arrival: null });
@@ -84,6 +88,7 @@ export class LoginController {
     if (refusal?.kind === 'slow') reply.header('retry-after', refusal.retryAfterSeconds);
     const links = {
       action: withReturnTo(paths.login, returnTo),
+      forgotHref: this.flow.forgotHref,
       registerHref: this.registration.mode === 'closed' ? null : withReturnTo(paths.register, returnTo),
     };
     const status = refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422;

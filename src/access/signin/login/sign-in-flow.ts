@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Mail } from '../../../edge/mail/index.js';
 import { PageError, seeOther, type Frame, type Html, type PasskeyAsked } from '../../../edge/page/index.js';
-import { SessionOpener, type SignInCaller, type SignInOutcome } from '../../session/index.js';
+import type { SignInCaller, SignInOutcome } from '../../session/index.js';
 import { Passkeys } from '../../factor/index.js';
 import { HOME, paths, withReturnTo, type ReturnTo } from '../paths.js';
 import { PendingRequest, type WaitingApp } from '../pending-request.js';
@@ -18,9 +19,13 @@ export class SignInFlow {
     private readonly cookies: SignInCookies,
     private readonly pending: PendingRequest,
     private readonly preSession: PreSession,
-    private readonly opener: SessionOpener,
     private readonly passkeys: Passkeys,
+    private readonly mail: Mail,
   ) {}
+
+  get forgotHref(): string | null {
+    return this.mail.isAvailable ? paths.forgot : null;
+  }
 
   callerOf(request: FastifyRequest): SignInCaller {
     const userAgent = request.headers['user-agent'] ?? '';
@@ -39,11 +44,6 @@ export class SignInFlow {
 
   sendWithPasskey(reply: FastifyReply, draw: (form: { frame: Frame; csrf: string; passkey: PasskeyAsked }) => Html, status: number): void {
     this.preSession.sendWithPasskey(reply, (binding) => this.passkeys.requestOptions(binding), draw, status);
-  }
-
-  /** A passkey alone. The form was accepted, so the browser has a pre-session. */
-  byPasskey(request: FastifyRequest, binding: string | null, response: string): Promise<SignInOutcome> {
-    return this.opener.withPasskey(binding ?? '', this.callerOf(request), response);
   }
 
   /** The right password of a person with a factor: the page that asks for it follows. */
