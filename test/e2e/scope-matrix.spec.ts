@@ -28,7 +28,7 @@ const ROUTES = {
     GET /dashboard/receive/invoices /dashboard/receive/:hash
     POST /dashboard/receive/:hash/cancel
     GET /dashboard/security
-    GET+POST /dashboard/security/totp /dashboard/security/totp/remove /dashboard/security/codes /dashboard/security/sessions
+    GET+POST /dashboard/security/totp /dashboard/security/totp/remove /dashboard/security/codes /dashboard/security/sessions /dashboard/security/passkeys /dashboard/security/passkeys/:id/remove
     POST /dashboard/security/sessions/:id/end
     GET+POST /dashboard/keys /dashboard/keys/:id/limits /dashboard/keys/:id/revoke
     GET /dashboard/keys/new /dashboard/keys/:id /dashboard/keys/:id/created
