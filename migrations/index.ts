@@ -60,6 +60,7 @@ import { UserResetLimit1795800100432 } from './1795800100432-user-reset-limit.js
 import { Factor1795801135001 } from './1795801135001-factor.js';
 import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
 import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
+import { UserNameFormer1795812000077 } from './1795812000077-user-name-former.js';
 import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
 
 export { FUNCTIONS } from './functions.js';
@@ -126,6 +127,7 @@ const ALL = [
   Factor1795801135001,
   SessionFactor1795801135002,
   OauthApplication1795801735101,
+  UserNameFormer1795812000077,
   AccessPause1796000035001,
 ];
 

@@ -15,9 +15,8 @@ export type { RegistrationFault, RegistrationIntent, RegistrationOutcome, UserCr
 export { RegistrationService, type UserRegistration } from './registration.service.js';
 export { RESET_LINK_HOURS, ResetLinkService, type ResetLinkOwner } from './reset-link.service.js';
 export { scopeOfSdl, sdlScopes } from './scope.js';
-export { UserEntity } from './user.entity.js';
+export { UserEntity, UsernameFormerEntity } from './user.entity.js';
 export { UserModule } from './user.module.js';
 export type { PasswordChangeWork, ResetLimit } from './user.service.js';
-export { isDisabled, USER_COLUMNS, type UserRow } from './user.service.js';
-export { UserService } from './user.service.js';
+export { isDisabled, ProfileService, type RenameOutcome, USER_COLUMNS, USERNAME_DAYS, UserService, type UserRow } from './user.service.js';
 export { RegistrationSettings } from './registration.settings.js';

@@ -39,6 +39,7 @@ import { ResetLinkService } from './reset-link.service.js';
     OperatorService,
     PasswordResetService,
     Passwords,
+    ProfileService,
     RegistrationService,
     ResetLinkService,
     UserService,

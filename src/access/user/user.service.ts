@@ -4,6 +4,7 @@ import {
   columns,
   Database,
   fragment,
+  queryOne,
   sql,
   type Fragment,
   type RowOf,
@@ -12,7 +13,7 @@ import {
 } from '../../platform/database/index.js';
 import { Events, revocationOf } from '../../platform/events/index.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
-import { emailOf, faultOfPassword, usernameOf } from './identity.js';
+import { emailOf, faultOfPassword, isReservedName, usernameOf } from './identity.js';
 import { Passwords } from './passwords.js';
 import { UserEntity } from './user.entity.js';
 
@@ -24,10 +25,10 @@ export const USER_COLUMNS = columns(UserEntity).except('passwordHash', 'resetLim
 /** A person, without the password's hash. */
 export type UserRow = RowOf<typeof USER_COLUMNS>;
 
-const by = (column: Fragment): Statement => sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE u.${column} = $1`;
+const by = (condition: Fragment): Statement => sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE ${condition}`;
 const BY_IDS = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE u.id = ANY ($1::uuid[])`;
-const BY_EMAIL = by(fragment`email`);
-const BY_USERNAME = by(fragment`username`);
+const BY_EMAIL = by(fragment`u.email = $1`);
+const BY_USERNAME = by(fragment`u.id = user_named($1)`);
 const MAKE_OPERATOR = sql`UPDATE app_user SET is_operator = true WHERE email = $1 RETURNING id`;
 const SET_PASSWORD = sql`UPDATE app_user SET password_hash = $2 WHERE id = $1 AND ($3::text IS NULL OR password_hash = $3 AND disabled_at IS NULL)
          RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
@@ -78,7 +79,7 @@ export class UserService {
     return this.one(BY_EMAIL, emailOf(email));
   }
 
-  /** @param username as typed; case and surrounding space do not matter */
+  /** @param username as typed, or a former one; case and surrounding space do not matter */
   async findByUsername(username: string): Promise<UserRow | null> {
     return this.one(BY_USERNAME, usernameOf(username));
   }
@@ -168,6 +169,13 @@ export class UserService {
   }
 }
 
+/** Between two changes of a username. */
+export const USERNAME_DAYS = 90;
+
+export type RenameOutcome = 'changed' | 'same' | 'taken' | 'too_soon' | 'reserved';
+
+const HAS_NAME = sql`SELECT 1 FROM app_user WHERE id = $1 AND username = $2`;
+const RENAME = sql`SELECT user_rename($1, $2, ${USERNAME_DAYS}) AS outcome`;
 const SET_LANGUAGE = sql`UPDATE app_user SET language = $2 WHERE id = $1 RETURNING ${USER_COLUMNS.of('app_user')}`;
 
 @Injectable()
@@ -177,5 +185,11 @@ export class ProfileService {
   async setLanguage(userId: string, language: string, tx: Tx = this.database): Promise<UserRow | null> {
     const [user] = await tx.query<UserRow>(SET_LANGUAGE, [userId, language]);
     return user ?? null;
+  }
+
+  /** The name before leads to the person still, and belongs to no other. @param username a well-formed one */
+  async rename(userId: string, username: string, tx: Tx = this.database): Promise<RenameOutcome> {
+    if (isReservedName(username) && (await tx.query(HAS_NAME, [userId, username])).length === 0) return 'reserved';
+    return (await queryOne<{ outcome: RenameOutcome }>(tx, RENAME, [userId, username])).outcome;
   }
 }

@@ -127,7 +127,7 @@ export const newPasswordField = (fault: Said | null | undefined, label = 'Passwo
   });
 
 function fields({ values, frame, errors }: RegisterModel): readonly Html[] {
-  const address = html`This becomes your Lightning address, <b>username@${frame.host}</b>. You can’t change it later.`;
+  const address = html`This becomes your Lightning address, <b>username@${frame.host}</b>. You can change it once in 90 days.`;
   return [
     ...(values.invitation === null ? [] : [invitationField(values.invitation, errors)]),
     field({
