@@ -288,6 +288,12 @@ const errors: readonly Sample[] = [
   ),
   sample('error-client', error, pages.clientErrorPage(errorModel), 400),
   sample('error-client-pending', error, pages.clientErrorPage({ ...errorModel, cause: 'pending' }), 400),
+  sample(
+    'error-client-test',
+    error,
+    pages.clientErrorPage({ ...errorModel, cause: 'test', switchTo: '/login?login_challenge=x&switch=1' }),
+    400,
+  ),
   ...endings.flatMap((ending) => [
     sample(`error-${ending}`, error, pages.endedRequestPage({ ...errorModel, reference: null, ending, client: asked }), 400),
     sample(
