@@ -12,7 +12,7 @@ const ROOMS = {
   dashboard: [],
   operator: ['reconciliation', 'adjustment'],
   money: ['payment', 'lnurl', 'invoice', 'webhook', 'transaction', 'wallet', 'budget', 'price', 'lightning', 'ledger'],
-  access: ['oauth', 'signin', 'api-key', 'session', 'factor', 'user', 'notice', 'limit'],
+  access: ['oauth', 'signin', 'call', 'api-key', 'session', 'factor', 'user', 'notice', 'limit'],
   edge: ['mail', 'page', 'idempotency', 'socket', 'health', 'auth', 'graphql', 'rate-limit', 'http', 'egress'],
   platform: [
     'operator-action',
@@ -32,6 +32,7 @@ const ROOMS = {
 const SUBFOLDERS = {
   dashboard: [
     'live',
+    'developer',
     'notice',
     'webhooks',
     'apps',
@@ -50,7 +51,7 @@ const SUBFOLDERS = {
   ],
   'money/payment': ['operator', 'probe', 'begin', 'end', 'rails'],
   'money/invoice': ['status', 'settlement', 'issue'],
-  'access/signin': ['reset', 'register', 'logout', 'confirm', 'login'],
+  'access/signin': ['password', 'forgot', 'reset', 'register', 'logout', 'confirm', 'login'],
   'access/oauth': [
     'discovery',
     'userinfo',

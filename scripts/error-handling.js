@@ -117,7 +117,12 @@ export const ERROR_HANDLING = {
     OK,
     'do not repeat it; ask the operator',
   ),
-  USERNAME_ERROR: handling('the username cannot be set: it is chosen at registration and never changes', PAYLOAD, OK, 'keep the username'),
+  USERNAME_ERROR: handling(
+    'the username is taken or reserved, or it was changed in the last 90 days',
+    PAYLOAD,
+    OK,
+    'choose another username, or keep it',
+  ),
   REGISTRATION_CLOSED: handling(
     'this server lets no person register (`REGISTRATION=closed`); ask its operator for an account',
     'the page Register',

@@ -1,7 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ApplicationService, ClientService, type Application, type ClientSecret, type DecisionOutcome } from '../access/oauth/index.js';
+import {
+  ApplicationCredentials,
+  ApplicationService,
+  type Application,
+  type ClientSecret,
+  type DecisionOutcome,
+} from '../access/oauth/index.js';
 import { lineOf, noApp, shown } from './client.command.js';
-import { BECAUSE_OPTION, actorIn, becauseIn, reasonIn, recording } from './recording.js';
+import { BECAUSE_OPTION, actorIn, becauseIn } from './recording.js';
 import {
   CommandError,
   commandsOf,
@@ -132,9 +138,7 @@ export const clientDecisionCommands = commandsOf(
     },
     async run(app, args) {
       const [id, overlapSeconds] = [required(args, 'The app’s id'), overlapIn(args)];
-      const details = overlapSeconds === undefined ? {} : { overlapSeconds };
-      const record = recording(app, { action: 'client secret add', because: reasonIn(args), details });
-      const outcome = await app.get(ClientService).addSecret(id, overlapSeconds, (tx) => record(tx, id));
+      const outcome = await app.get(ApplicationCredentials).addSecret(id, { overlapSeconds }, actorIn(args));
       if (outcome.kind === 'not_found') throw noApp(id);
       if (outcome.kind === 'public_client') throw new CommandError('A public app has no secret');
       if (outcome.kind === 'two_already') throw new CommandError('The app has two secrets: end one with "client secret end"');
@@ -147,12 +151,11 @@ export const clientDecisionCommands = commandsOf(
     arguments: '<id> [secret]',
     options: BECAUSE_OPTION,
     async run(app, args) {
-      const [id, secretId, clients] = [required(args, 'The app’s id'), args.positionals[1], app.get(ClientService)];
-      if (secretId !== undefined) {
-        const record = recording(app, { action: 'client secret end', because: reasonIn(args), details: { secretId } });
-        if (!(await clients.endSecret(id, secretId, (tx) => record(tx, id)))) throw new CommandError('The app has no such secret');
-      } else if (!(await clients.find(id))) throw noApp(id);
-      const secrets = await clients.secrets(id);
+      const [id, secretId, credentials] = [required(args, 'The app’s id'), args.positionals[1], app.get(ApplicationCredentials)];
+      await find(app, id);
+      if (secretId !== undefined && !(await credentials.endSecret(id, secretId, {}, actorIn(args))))
+        throw new CommandError('The app has no such secret');
+      const secrets = await credentials.secrets(id);
       return { found: secrets, lines: secrets.length > 0 ? secrets.map(secretLine) : ['The app has no secret.'] };
     },
   },

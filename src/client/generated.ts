@@ -15,6 +15,8 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** An amount in US cents, from 0 to 10,000,000,000,000. A number, or a numeric string in variables; fractions are rejected. */
   CentAmount: { input: number; output: number; }
+  /** The code of a country of two capital letters, as in ISO 3166-1. */
+  CountryCode: { input: string; output: string; }
   /** A currency code of three or four capital letters, as in ISO 4217, for example `USD`. Lower case is accepted as input. */
   DisplayCurrency: { input: string; output: string; }
   /** An e-mail address. */
@@ -483,6 +485,15 @@ export type PaymentSendResult =
   | 'PENDING'
   /** Paid (final). */
   | 'SUCCESS';
+
+/** How a code is sent to a phone. */
+export type PhoneCodeChannelType =
+  /** By text message. */
+  | 'SMS'
+  /** By Telegram. */
+  | 'TELEGRAM'
+  /** By WhatsApp. */
+  | 'WHATSAPP';
 
 /** How far back a list of prices goes, and its steps. */
 export type PriceGraphRange =

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CallModule } from '../access/call/index.js';
 import { ApiKeyModule } from '../access/api-key/index.js';
 import { InvoiceModule } from '../money/invoice/index.js';
 import { LnurlModule } from '../money/lnurl/index.js';
@@ -6,9 +7,9 @@ import { OAuthModule } from '../access/oauth/index.js';
 import { PaymentModule } from '../money/payment/index.js';
 import { PriceModule } from '../money/price/index.js';
 import { SignInModule } from '../access/signin/index.js';
+import { UserModule } from '../access/user/index.js';
 import { TransactionModule } from '../money/transaction/index.js';
 import { SessionModule } from '../access/session/index.js';
-import { UserModule } from '../access/user/index.js';
 import { WalletModule } from '../money/wallet/index.js';
 import { WebhookModule } from '../money/webhook/index.js';
 import { AccountController } from './account/account.controller.js';
@@ -17,6 +18,7 @@ import { ActivityService } from './activity/activity.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { ConvertController } from './convert/convert.controller.js';
 import { RootController, WalletController } from './wallet/wallet.controller.js';
+import { DeveloperController } from './developer/developer.controller.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryPageService } from './history/history.service.js';
 import { KeysController } from './keys/keys.controller.js';
@@ -37,6 +39,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 @Module({
   imports: [
     ApiKeyModule,
+    CallModule,
     InvoiceModule,
     LnurlModule,
     OAuthModule,
@@ -53,6 +56,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     AccountController,
     AppsController,
     ConvertController,
+    DeveloperController,
     RootController,
     HistoryController,
     KeysController,

@@ -17,7 +17,7 @@ import {
 interface DashboardPage extends Headline, Pick<PageContent, 'refreshSeconds'> {
   readonly title: Html | string;
   readonly text?: Html | string;
-  readonly entry: 'wallet' | 'history' | 'account' | 'activity' | 'keys' | 'apps' | 'security' | 'webhooks';
+  readonly entry: 'wallet' | 'history' | 'account' | 'activity' | 'keys' | 'apps' | 'security' | 'webhooks' | 'developer';
   readonly problems?: readonly (FormProblem | false)[];
 }
 

@@ -17,6 +17,9 @@ export const paths = {
   account: '/dashboard/account',
   pause: '/dashboard/security/pause',
   displayCurrency: '/dashboard/account/currency',
+  username: '/dashboard/account/username',
+  language: '/dashboard/account/language',
+  defaultWallet: '/dashboard/account/wallet',
   security: '/dashboard/security',
   totp: '/dashboard/security/totp',
   removeTotp: '/dashboard/security/totp/remove',
@@ -47,6 +50,15 @@ export const paths = {
   app: (id: string): string => `/dashboard/apps/${part(id)}`,
   appLimits: (id: string): string => `/dashboard/apps/${part(id)}/limits`,
   disconnectApp: (id: string): string => `/dashboard/apps/${part(id)}/disconnect`,
+  developer: '/dashboard/developer',
+  newApplication: '/dashboard/developer/new',
+  application: (id: string): string => `/dashboard/developer/${part(id)}`,
+  editApplication: (id: string): string => `/dashboard/developer/${part(id)}/edit`,
+  submitApplication: (id: string): string => `/dashboard/developer/${part(id)}/submit`,
+  testApplication: (id: string): string => `/dashboard/developer/${part(id)}/test`,
+  applicationSecrets: (id: string): string => `/dashboard/developer/${part(id)}/secrets`,
+  applicationCredentials: (id: string): string => `/dashboard/developer/${part(id)}/credentials`,
+  endApplicationSecret: (id: string, secret: string): string => `/dashboard/developer/${part(id)}/secrets/${part(secret)}/end`,
 } as const;
 
 /** Where the pages that move money lead back to. */

@@ -25,6 +25,8 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** An amount in US cents, from 0 to 10,000,000,000,000. A number, or a numeric string in variables; fractions are rejected. */
   CentAmount: { input: number; output: number; }
+  /** The code of a country of two capital letters, as in ISO 3166-1. */
+  CountryCode: { input: string; output: string; }
   /** A currency code of three or four capital letters, as in ISO 4217, for example `USD`. Lower case is accepted as input. */
   DisplayCurrency: { input: string; output: string; }
   /** An e-mail address. */
@@ -685,6 +687,15 @@ export type ConsumerAccountWalletByIdArgs = {
   walletId: Scalars['WalletId']['input'];
 };
 
+/** A country where people can sign in by phone. This server has none. */
+export type Country = {
+  readonly __typename?: 'Country';
+  /** The code of the country by ISO 3166-1. */
+  readonly id: Scalars['CountryCode']['output'];
+  /** How a code is sent to a phone there. */
+  readonly supportedAuthChannels: ReadonlyArray<PhoneCodeChannelType>;
+};
+
 /** A display currency. */
 export type Currency = {
   readonly __typename?: 'Currency';
@@ -762,6 +773,8 @@ export type Globals = {
   readonly network: Network;
   /** The public keys of this server's Lightning nodes, in hexadecimal. */
   readonly nodesIds: ReadonlyArray<Scalars['String']['output']>;
+  /** Where people can sign in by phone: nowhere, so the list is empty. */
+  readonly supportedCountries: ReadonlyArray<Country>;
 };
 
 /** The only kind of error. */
@@ -1495,10 +1508,9 @@ export type Mutation = {
    */
   readonly userUpdateLanguage: UserUpdateLanguagePayload;
   /**
-   * Sets the caller's username, if the caller has none. Scope: `write`. To select `user`, also `read`.
-   * Every user of this version chooses a username at registration, and it never changes: so only the name that the caller has already succeeds.
-   * Errors: `INVALID_INPUT` (not a valid username), `USERNAME_ERROR` (the caller has another username).
-   * @deprecated Usernames are chosen at registration and never change.
+   * Changes the caller's username, at most once in 90 days; the name that the caller has already always succeeds. Payments to a former name arrive
+   * as long as the account exists, and no other user can ever have it. Scope: `write`. To select `user`, also `read`.
+   * Errors: `INVALID_INPUT` (not a valid username), `USERNAME_ERROR` (taken, reserved, or changed in the last 90 days).
    */
   readonly userUpdateUsername: UserUpdateUsernamePayload;
 };
@@ -1965,6 +1977,15 @@ export type PaymentUpdate = {
   /** The payer's side of the payment. */
   readonly transaction: Transaction;
 };
+
+/** How a code is sent to a phone. */
+export type PhoneCodeChannelType =
+  /** By text message. */
+  | 'SMS'
+  /** By Telegram. */
+  | 'TELEGRAM'
+  /** By WhatsApp. */
+  | 'WHATSAPP';
 
 /** The price of an amount of satoshis in US cents: `base` divided by 10 to the power of `offset`. */
 export type Price = {
@@ -2949,6 +2970,8 @@ export type ResolversTypes = {
   CentAmount: ResolverTypeWrapper<Scalars['CentAmount']['output']>;
   CentAmountPayload: ResolverTypeWrapper<Omit<CentAmountPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
   ConsumerAccount: ResolverTypeWrapper<AccountRow>;
+  Country: ResolverTypeWrapper<Country>;
+  CountryCode: ResolverTypeWrapper<Scalars['CountryCode']['output']>;
   Currency: ResolverTypeWrapper<Currency>;
   CurrencyConversionEstimation: ResolverTypeWrapper<CurrencyConversionEstimation>;
   DisplayCurrency: ResolverTypeWrapper<Scalars['DisplayCurrency']['output']>;
@@ -3022,6 +3045,7 @@ export type ResolversTypes = {
   PaymentSendResult: PaymentSendResult;
   PaymentUpdate: ResolverTypeWrapper<Omit<PaymentUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
   Phone: ResolverTypeWrapper<Scalars['Phone']['output']>;
+  PhoneCodeChannelType: PhoneCodeChannelType;
   Price: ResolverTypeWrapper<Price>;
   PriceGraphRange: PriceGraphRange;
   PriceInput: PriceInput;
@@ -3105,6 +3129,8 @@ export type ResolversParentTypes = {
   CentAmount: Scalars['CentAmount']['output'];
   CentAmountPayload: Omit<CentAmountPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
   ConsumerAccount: AccountRow;
+  Country: Country;
+  CountryCode: Scalars['CountryCode']['output'];
   Currency: Currency;
   CurrencyConversionEstimation: CurrencyConversionEstimation;
   DisplayCurrency: Scalars['DisplayCurrency']['output'];
@@ -3378,6 +3404,15 @@ export type ConsumerAccountResolvers<ContextType = GqlContext, ParentType extend
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type CountryResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Country'] = ResolversParentTypes['Country']> = {
+  id: Resolver<ResolversTypes['CountryCode'], ParentType, ContextType>;
+  supportedAuthChannels: Resolver<ReadonlyArray<ResolversTypes['PhoneCodeChannelType']>, ParentType, ContextType>;
+};
+
+export interface CountryCodeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['CountryCode'], any> {
+  name: 'CountryCode';
+}
+
 export type CurrencyResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Currency'] = ResolversParentTypes['Currency']> = {
   flag: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   fractionDigits: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -3426,6 +3461,7 @@ export type GlobalsResolvers<ContextType = GqlContext, ParentType extends Resolv
   lightningAddressDomainAliases: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   network: Resolver<ResolversTypes['Network'], ParentType, ContextType>;
   nodesIds: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  supportedCountries: Resolver<ReadonlyArray<ResolversTypes['Country']>, ParentType, ContextType>;
 };
 
 export type GraphQlApplicationErrorResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['GraphQLApplicationError'] = ResolversParentTypes['GraphQLApplicationError']> = {
@@ -3916,6 +3952,8 @@ export type Resolvers<ContextType = GqlContext> = {
   CentAmount: GraphQLScalarType;
   CentAmountPayload: CentAmountPayloadResolvers<ContextType>;
   ConsumerAccount: ConsumerAccountResolvers<ContextType>;
+  Country: CountryResolvers<ContextType>;
+  CountryCode: GraphQLScalarType;
   Currency: CurrencyResolvers<ContextType>;
   CurrencyConversionEstimation: CurrencyConversionEstimationResolvers<ContextType>;
   DisplayCurrency: GraphQLScalarType;

@@ -2,12 +2,14 @@ import { Global, Module } from '@nestjs/common';
 import { SessionModule } from '../session/index.js';
 import { UserModule } from '../user/index.js';
 import { PendingRequest } from '../signin/index.js';
+import { CallModule } from '../call/index.js';
 import { OperatorActionModule } from '../../platform/operator-action/index.js';
 import { AppService } from './app/app.service.js';
+import { ApplicationCredentials } from './application/application-credentials.js';
 import { ApplicationEditor } from './application/application-editor.js';
+import { ApplicationLog } from './application/application-log.js';
 import { ApplicationService } from './application/application.service.js';
 import { ApplicationStore } from './application/application.store.js';
-import { TestClients } from './application/test-clients.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.js';
 import { AuthorizeErrorFilter } from './authorize/authorize-error.filter.js';
@@ -29,6 +31,7 @@ import { AuthorizationCodeHandler } from './token/grant-type/authorization-code.
 import { RefreshTokenHandler } from './token/grant-type/refresh-token.handler.js';
 import { Oauth2TokenStrategy } from './token/oauth2-token.strategy.js';
 import { RefreshStore } from './token/refresh.store.js';
+import { TokenRefusals } from './token/token-refusals.js';
 import { TokenResponseBuilder } from './token/grant-type-handler.js';
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
@@ -41,7 +44,7 @@ const INTERACTION = [
   GrantService,
   { provide: PendingRequest, useExisting: InteractionService },
 ];
-const APPLICATION = [ApplicationEditor, ApplicationService, ApplicationStore, TestClients];
+const APPLICATION = [ApplicationCredentials, ApplicationEditor, ApplicationLog, ApplicationService, ApplicationStore];
 const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
 const TOKEN = [
   AuthorizationCodeHandler,
@@ -50,15 +53,16 @@ const TOKEN = [
   RefreshStore,
   RefreshTokenHandler,
   RevokeService,
+  TokenRefusals,
   TokenResponseBuilder,
 ];
 
 /** The authorization server: OAuth 2.0 and OpenID Connect for third-party apps. Global for `PendingRequest`, by which the sign-in pages reach it. */
 @Global()
 @Module({
-  imports: [OperatorActionModule, SessionModule, UserModule],
+  imports: [CallModule, OperatorActionModule, SessionModule, UserModule],
   controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
   providers: [...AUTHORIZE, ...INTERACTION, ...APPLICATION, ...CLIENT, ...TOKEN, AppService, OAuthCleanupJob, SigningKeys],
-  exports: [ApplicationEditor, ApplicationService, AppService, ClientService, PendingRequest, SigningKeys, TestClients],
+  exports: [ApplicationCredentials, ApplicationEditor, ApplicationService, AppService, ClientService, PendingRequest, SigningKeys],
 })
 export class OAuthModule {}

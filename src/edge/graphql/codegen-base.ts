@@ -25,6 +25,7 @@ export const codegenBase = {
     scalars: {
       CentAmount: whole,
       ID: text,
+      CountryCode: text,
       DisplayCurrency: text,
       EmailAddress: text,
       EndpointId: text,

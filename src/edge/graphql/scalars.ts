@@ -126,6 +126,7 @@ const numbers = [
 
 const texts = [
   displayAmount,
+  text('CountryCode', matching(/^[A-Z]{2}$/)),
   text('DisplayCurrency', (value) => matching(/^[a-z]{3,4}$/i)(value)?.toUpperCase()),
   text('EmailAddress', email),
   text('EndpointId', matching(/^[a-z0-9_-]{1,100}$/i)),

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Evidence } from '../../../edge/auth/index.js';
+import { CallService, type CallRow } from '../../call/index.js';
 import { Config } from '../../../platform/config/index.js';
 import { Batcher, columns, Database, fragment, sql, type RowOf, type Statement, type Tx } from '../../../platform/database/index.js';
 import { Events, revocationOf } from '../../../platform/events/index.js';
 import { equalHashes, hashToken, mintToken } from '../../../platform/kernel/token.js';
 import { isUuid, newId } from '../../../platform/kernel/uuid.js';
 import { ClientSecretEntity } from './client.entity.js';
+import { OAuthError } from '../oauth-error.js';
 import { CLIENT_JSON, isClientId, isInUse, type Client } from './client.js';
 
 export type AddSecretOutcome =
@@ -60,8 +63,23 @@ export class ClientService {
     private readonly database: Database,
     private readonly events: Events,
     private readonly config: Config,
+    private readonly calls: CallService,
   ) {
     this.verifications = new Batcher((shown) => this.verifyAll(shown));
+  }
+
+  /** The developer of the client sees why a request was refused. @param id of a client that exists */
+  noteRefusal(id: string, operation: string, error: unknown): void {
+    if (error instanceof OAuthError && error.status < 429) this.noteEvidence(id, operation, error.evidence ?? { cause: error.message });
+  }
+
+  noteEvidence(id: string, operation: string, evidence: Evidence): void {
+    this.calls.refused(id, operation, evidence);
+  }
+
+  /** Why requests of these clients were refused, the latest first. */
+  refusals(ids: readonly string[]): Promise<CallRow[]> {
+    return this.calls.list('client', ids);
   }
 
   async find(id: string): Promise<Client | null> {
@@ -88,11 +106,11 @@ export class ClientService {
   }
 
   /** @param overlapSeconds how long the newest of the other secrets keeps working; undefined: until it is ended */
-  addSecret(id: string, overlapSeconds?: number, also?: ClientChangeWork): Promise<AddSecretOutcome> {
-    return this.database.transaction((tx) => this.addSecretWithin(tx, id, overlapSeconds, also));
+  addSecret(id: string, overlapSeconds?: number): Promise<AddSecretOutcome> {
+    return this.database.transaction((tx) => this.addSecretWithin(tx, id, overlapSeconds));
   }
 
-  async addSecretWithin(tx: Tx, id: string, overlapSeconds?: number, also?: ClientChangeWork): Promise<AddSecretOutcome> {
+  async addSecretWithin(tx: Tx, id: string, overlapSeconds?: number): Promise<AddSecretOutcome> {
     const [found] = isClientId(id) ? await tx.query<{ client: Client }>(LOCK, [id]) : [];
     if (!found) return { kind: 'not_found' };
     if (!found.client.confidential) return { kind: 'public_client' };
@@ -101,17 +119,12 @@ export class ClientService {
     else if ((await tx.query(SECRETS, [id])).length >= MAX_SECRETS) return { kind: 'two_already' };
     const secret = mintToken(`${this.config.tokenPrefix}_cs`);
     await tx.query(ADD_SECRET, [newId(), id, hashToken(secret)]);
-    await also?.(tx, found.client);
     return { kind: 'added', secret };
   }
 
-  /** False: the client has no such secret. Tokens that it has obtained stay valid. */
-  endSecret(id: string, secretId: string, also?: (tx: Tx) => Promise<unknown>): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
-      const ended = isUuid(secretId) ? await tx.query(END_SECRET, [id, secretId]) : [];
-      if (ended.length > 0) await also?.(tx);
-      return ended.length > 0;
-    });
+  /** False: the client has no such secret. */
+  async endSecretWithin(tx: Tx, id: string, secretId: string): Promise<boolean> {
+    return isUuid(secretId) && (await tx.query(END_SECRET, [id, secretId])).length > 0;
   }
 
   /** The confidential client in use with this secret; false otherwise, after the same work. Digests are compared, so timing is of no use. */
