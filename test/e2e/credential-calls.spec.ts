@@ -178,7 +178,7 @@ describe('why requests of an app fail, for its developer', () => {
     ]);
   });
 
-  it('attack: hides the list from everybody else', async () => {
+  it('attack: hides the list from other people', async () => {
     await shop.exchange(MARK);
     expect((await page()).text).toContain('The authorization code is unknown');
     expect((await page(await signedIn(payer))).status).toBe(404);

@@ -44,7 +44,7 @@ function portless(uri: string): string | undefined {
   return host === undefined || Number(port) > 65_535 ? undefined : `${host} ${rest ?? ''}`;
 }
 
-/** Query and fragment can hold what nobody else may read: they are left out. */
+/** Query and fragment can hold secrets: they are left out. */
 const withoutQuery = (uri: string): string => uri.split(/[?#]/, 1)[0] ?? '';
 
 const sameStart = (one: string, other: string): number => {

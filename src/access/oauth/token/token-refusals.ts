@@ -15,7 +15,7 @@ const FIND = sql`SELECT g.client_id AS "clientId", c.state, extract(epoch FROM n
 const HEADER = 'oauth2-token';
 const API = 'API';
 
-/** Tells the developer of an app why its access token was refused; the response has one text for all causes. */
+/** Notes for the developer of an app why its access token was refused; the response has one text for all causes. */
 @Injectable()
 export class TokenRefusals implements OnModuleInit {
   constructor(
