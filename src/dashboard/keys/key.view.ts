@@ -26,8 +26,9 @@ import {
   type ScopeView,
   empty,
   notice,
+  card,
 } from '../../edge/page/index.js';
-import { card, dashboardPage, gonePage, questionPage } from '../layout.js';
+import { dashboardPage, gonePage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
 import { callsCard } from './calls.view.js';
 import { canSend, limitsCard, limitsSaved, permissions } from '../limits/limits.view.js';
