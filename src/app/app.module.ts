@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { FUNCTIONS, MIGRATIONS } from '../../migrations/index.js';
 import { AdjustmentModule } from '../operator/adjustment/index.js';
 import { ApiKeyModule } from '../access/api-key/index.js';
+import { CallModule } from '../access/call/index.js';
 import {
   Authenticator,
   AuthModule,
@@ -160,6 +161,7 @@ const FEATURES = [
   UserModule,
   SessionModule,
   ApiKeyModule,
+  CallModule,
   SignInModule,
   OAuthModule,
   BudgetModule,

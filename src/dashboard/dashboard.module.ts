@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CallModule } from '../access/call/index.js';
 import { ApiKeyModule } from '../access/api-key/index.js';
 import { InvoiceModule } from '../money/invoice/index.js';
 import { LnurlModule } from '../money/lnurl/index.js';
@@ -40,6 +41,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 @Module({
   imports: [
     ApiKeyModule,
+    CallModule,
     InvoiceModule,
     LnurlModule,
     OAuthModule,
