@@ -32,6 +32,7 @@ const NAMES = [
   'api_key',
   'oauth_grant',
   'oauth_refresh',
+  'oauth_owner',
   'dealer',
   'spending',
   'budget',
@@ -56,6 +57,7 @@ const NAMES = [
   'idempotency',
   'rate_limit',
   'webhook',
+  'account_delete',
 ];
 
 /** Functions resolve names (SET search_path FROM CURRENT) in the schema that they are created in, for every caller, and never in pg_temp. */

@@ -60,6 +60,7 @@ import { Factor1795801135001 } from './1795801135001-factor.js';
 import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
 import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
 import { UserNameFormer1795812000077 } from './1795812000077-user-name-former.js';
+import { AdjustmentOfDeleted1795812000178 } from './1795812000178-adjustment-of-deleted.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -125,6 +126,7 @@ const ALL = [
   SessionFactor1795801135002,
   OauthApplication1795801735101,
   UserNameFormer1795812000077,
+  AdjustmentOfDeleted1795812000178,
 ];
 
 /**
