@@ -44,6 +44,7 @@ const SUBFOLDERS = {
     'wallet',
     'order',
     'account',
+    'pause',
     'limits',
     'activity',
   ],

@@ -27,6 +27,7 @@ const NAMES = [
   'user_name',
   'user_register',
   'user_operator',
+  'user_pause',
   'operator_action',
   'notice',
   'api_key',

@@ -61,6 +61,7 @@ import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
 import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
 import { UserNameFormer1795812000077 } from './1795812000077-user-name-former.js';
 import { AdjustmentOfDeleted1795812000178 } from './1795812000178-adjustment-of-deleted.js';
+import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -127,6 +128,7 @@ const ALL = [
   OauthApplication1795801735101,
   UserNameFormer1795812000077,
   AdjustmentOfDeleted1795812000178,
+  AccessPause1796000035001,
 ];
 
 /**

@@ -15,6 +15,12 @@ const document = handling(
 );
 
 export const ERROR_HANDLING = {
+  ACCESS_PAUSED: handling(
+    'the owner of the account, or the operator for all accounts, has paused API keys and apps. Before GraphQL it is HTTP 403, and sockets close with 4403; in a payload the pause came after the request, and nothing was sent',
+    BOTH,
+    '403 or 200',
+    'keep the credential, and try again later: it works again when access is resumed',
+  ),
   INVALID_INPUT: handling('a value is invalid; `path` names it, `message` has the rule', BOTH, OK, 'correct the value that `path` names'),
   NOT_FOUND: handling(
     'the wallet, invoice, transaction, user, key, webhook endpoint or delivery does not exist, or belongs to another account',
@@ -111,6 +117,10 @@ export const ERROR_HANDLING = {
     OK,
     'do not repeat it; ask the operator',
   ),
+  ACCOUNT_NOT_EMPTY: handling('the account has money, so it was not deleted', PAYLOAD, OK, 'send the money first'),
+  PAYMENT_IN_FLIGHT: handling('a payment of the account is in flight, so it was not deleted', PAYLOAD, OK, 'repeat the request when the payment has ended'),
+  INVOICE_OPEN: handling('an invoice of the account can still be paid, so it was not deleted', PAYLOAD, OK, 'repeat the request in a minute, or when the invoice has expired'),
+  OPERATOR_ACCOUNT: handling('the account of an operator is not deleted', PAYLOAD, OK, 'let another operator end the role first'),
   USERNAME_ERROR: handling(
     'the username is taken or reserved, or it was changed in the last 90 days',
     PAYLOAD,
@@ -140,6 +150,12 @@ export const ERROR_HANDLING = {
     BOTH,
     OK,
     'send a credential',
+  ),
+  INSUFFICIENT_USER_AUTHENTICATION: handling(
+    'the change needs a sign-in of the last `extensions.max_age` seconds, with the second factor if the user has one; nothing was changed',
+    RESPONSE,
+    OK,
+    'sign in again, and repeat the request with the new session token',
   ),
   INSUFFICIENT_SCOPE: handling(
     'the credential lacks a scope; `extensions.scope` lists the scopes of which any one suffices',

@@ -25,6 +25,7 @@ export {
   AnyCredential,
   CurrentPrincipal,
   CurrentVisitor,
+  Operator,
   PageSession,
   Public,
   Scopes,

@@ -60,18 +60,21 @@ CREATE OR REPLACE TRIGGER oauth_password_changed AFTER UPDATE OF password_hash O
   FOR EACH ROW WHEN (OLD.password_hash IS DISTINCT FROM NEW.password_hash) EXECUTE FUNCTION oauth_password_changed();
 
 -- Of these ids of keys, sessions and grants those that are no credential any more; others are not judged. A key stays
--- valid when its app is disconnected, and is refused while the app is suspended.
+-- valid when its app is disconnected, and is refused while the app is suspended. A key or grant whose owner is paused
+-- is in the list as 'paused:' and its id.
 CREATE OR REPLACE FUNCTION oauth_ended_credentials(p_ids text[]) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   ids CONSTANT uuid[] := ARRAY(SELECT DISTINCT x::uuid FROM unnest(p_ids) AS x
     WHERE x ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$');
 BEGIN
   IF ids = '{}' THEN RETURN '{}'; END IF;
-  RETURN ARRAY(SELECT c.id::text FROM (
-      SELECT k.id, k.user_id, k.revoked_at IS NOT NULL OR (SELECT a.state FROM oauth_client a
+  RETURN ARRAY(SELECT CASE WHEN e.has_ended THEN c.id::text ELSE 'paused:' || c.id END FROM (
+      SELECT k.id, k.user_id, true AS can_pause, k.revoked_at IS NOT NULL OR (SELECT a.state FROM oauth_client a
           WHERE a.id = k.client_id) = 'suspended' AS has_ended FROM api_key k WHERE k.id = ANY (ids)
-      UNION ALL SELECT s.id, s.user_id, s.ended_at IS NOT NULL FROM session s WHERE s.id = ANY (ids)
-      UNION ALL SELECT g.id, g.user_id, g.revoked_at IS NOT NULL OR (SELECT a.state FROM oauth_client a
+      UNION ALL SELECT s.id, s.user_id, false, s.ended_at IS NOT NULL FROM session s WHERE s.id = ANY (ids)
+      UNION ALL SELECT g.id, g.user_id, true, g.revoked_at IS NOT NULL OR (SELECT a.state FROM oauth_client a
           WHERE a.id = g.client_id) NOT IN ('approved', 'test') FROM oauth_grant g WHERE g.id = ANY (ids)) AS c
-    WHERE c.has_ended OR (SELECT u.disabled_at FROM app_user u WHERE u.id = c.user_id) IS NOT NULL);
+    CROSS JOIN LATERAL (SELECT coalesce(c.has_ended, false)
+      OR (SELECT u.disabled_at FROM app_user u WHERE u.id = c.user_id) IS NOT NULL AS has_ended) AS e
+    WHERE e.has_ended OR c.can_pause AND user_is_paused(c.user_id));
 END $$;

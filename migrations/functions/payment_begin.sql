@@ -171,6 +171,7 @@ END $$;
 --   daily_budget | weekly_budget | monthly_budget | annual_budget: of its key or app
 --   withdrawal_limit | internal_send_limit | convert_limit: of its account, limit_cents
 --   credential_ended: since its request was identified
+--   access_paused: its owner, or all users
 --   account_frozen | sends_stopped: of this account, or of all
 --   insufficient | out_of_range | refused (the ledger's other codes)
 --   again: others of the batch with this hash, or that use up a limit, went to the ledger: retry

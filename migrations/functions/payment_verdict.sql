@@ -48,7 +48,8 @@ $$;
 -- A request is identified when it arrives, and its payment may begin seconds later.
 CREATE OR REPLACE FUNCTION payment_credential_verdict(p_principal text, p_ended text[]) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN p_principal = ANY (p_ended) THEN 'credential_ended' END
+  SELECT CASE WHEN p_principal = ANY (p_ended) THEN 'credential_ended'
+    WHEN 'paused:' || p_principal = ANY (p_ended) THEN 'access_paused' END
 $$;
 
 -- Null: the payment goes to the ledger.

@@ -11,6 +11,7 @@ import { auditCommands, keysCommands, operatorCommands } from './operator.comman
 import { keyCommands } from './key.command.js';
 import { limitsCommands } from './limits.command.js';
 import { lndCommands } from './lnd.command.js';
+import { pauseCommands } from './pause.command.js';
 import { paymentCommands } from './payment.command.js';
 import { reconcileCommands } from './reconcile.command.js';
 import { settlementCommands } from './settlement.command.js';
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   ...auditCommands,
   ...paymentCommands,
   ...freezeCommands,
+  ...pauseCommands,
   ...reconcileCommands,
   ...adjustCommands,
   ...operatorCommands,

@@ -9,6 +9,7 @@ import { SignInModule } from '../access/signin/index.js';
 import { UserModule } from '../access/user/index.js';
 import { TransactionModule } from '../money/transaction/index.js';
 import { SessionModule } from '../access/session/index.js';
+import { UserModule } from '../access/user/index.js';
 import { WalletModule } from '../money/wallet/index.js';
 import { WebhookModule } from '../money/webhook/index.js';
 import { AccountController } from './account/account.controller.js';
@@ -24,6 +25,7 @@ import { KeysPageService } from './keys/keys.service.js';
 import { LiveController, LiveFeed } from './live/live.controller.js';
 import { SealedOrders } from './order/sealed-orders.js';
 import { NoticeController } from './notice/notice.controller.js';
+import { PauseController } from './pause/pause.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { SecurityController } from './security/security.controller.js';
 import { SessionsController } from './security/sessions.controller.js';
@@ -57,6 +59,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     KeysController,
     LiveController,
     NoticeController,
+    PauseController,
     ReceiveController,
     SecurityController,
     SendController,

@@ -15,6 +15,7 @@ export const paths = {
   conversionOf: (order: string): string => `/dashboard/convert/review?order=${part(order)}`,
   changeConversion: (order: string): string => `/dashboard/convert?order=${part(order)}`,
   account: '/dashboard/account',
+  pause: '/dashboard/security/pause',
   displayCurrency: '/dashboard/account/currency',
   username: '/dashboard/account/username',
   language: '/dashboard/account/language',

@@ -12,6 +12,7 @@ const roomOf = (folder: string): string | undefined => ROOM_NAMES.find((room) =>
 
 /** The folder of `src` to which a file of SQL belongs, by the first word of its name. */
 const FOLDERS: Readonly<Record<string, string>> = {
+  access: 'user',
   account: 'wallet',
   adjustment: 'adjustment',
   api: 'api-key',

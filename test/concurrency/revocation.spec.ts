@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { AppService, ClientService } from '../../src/access/oauth/index.js';
-import { UserService } from '../../src/access/user/index.js';
+import { AccessPauseService, UserService } from '../../src/access/user/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type CredentialHeaders } from '../support/graphql.js';
@@ -35,6 +35,9 @@ afterAll(async () => {
 interface Subject {
   readonly credential: CredentialHeaders;
   readonly end: () => Promise<unknown>;
+  /** With which its sockets close; default: 4401. */
+  readonly code?: number;
+  readonly undo?: () => Promise<unknown>;
 }
 
 const SUBJECTS: Readonly<Record<string, (person: Person) => Promise<Subject>>> = {
@@ -62,6 +65,22 @@ const SUBJECTS: Readonly<Record<string, (person: Person) => Promise<Subject>>> =
     const app = await newOAuthApp(one);
     const { access_token: token } = await app.connect(person, { scope: 'read' });
     return { credential: { 'oauth2-token': token }, end: () => one.get(ClientService).suspend(app.client.id) };
+  },
+  'a key whose owner pauses access': async (person) => ({
+    credential: person.as('read'),
+    end: () => one.get(AccessPauseService).pause(person.userId, 'owner'),
+    code: 4403,
+  }),
+  'an app while the operator pauses access': async (person) => {
+    const app = await newOAuthApp(one);
+    const { access_token: token } = await app.connect(person, { scope: 'read' });
+    const pauses = one.get(AccessPauseService);
+    return {
+      credential: { 'oauth2-token': token },
+      end: () => pauses.pause(null, 'operator'),
+      code: 4403,
+      undo: () => pauses.resume(null, 'operator'),
+    };
   },
   'a session that signs out': async (person) => {
     const credential = await fixture.session(person);
@@ -115,7 +134,7 @@ const works = async (url: string, credential: CredentialHeaders): Promise<boolea
 
 describe.each(Object.keys(ACCIDENTS))('%s', (accident) => {
   it.each(Object.keys(SUBJECTS))('%s: calls and sockets of both processes end', async (subject) => {
-    const { credential, end } = (await SUBJECTS[subject]?.(await fixture.user())) as Subject;
+    const { credential, end, code = 4401, undo } = (await SUBJECTS[subject]?.(await fixture.user())) as Subject;
     const urls = [one.url, two.url];
     for (const url of urls) expect(await works(url, credential)).toBe(true);
     const sockets = await Promise.all(urls.map((url) => RawSocket.admitted(url, credential)));
@@ -125,8 +144,9 @@ describe.each(Object.keys(ACCIDENTS))('%s', (accident) => {
     expect(await works(one.url, credential)).toBe(false);
     for (const url of urls) await eventually(async () => !(await works(url, credential)));
     const closed = await Promise.all(sockets.map(({ closed: ending }) => ending));
-    expect(closed).toMatchObject([{ code: 4401 }, { code: 4401 }]);
-    await Promise.all(urls.map((url) => expect(RawSocket.admitted(url, credential)).rejects.toThrow('4401')));
+    expect(closed).toMatchObject([{ code }, { code }]);
+    await Promise.all(urls.map((url) => expect(RawSocket.admitted(url, credential)).rejects.toThrow(String(code))));
+    await undo?.();
   });
 });
 

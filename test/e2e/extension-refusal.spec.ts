@@ -505,7 +505,7 @@ describe('an extension is refused at the end of the start', () => {
     const said = await lateRefusal(plant({ schema, module: { module: EmptyModule, providers: [CarelessResolver] } }));
     expect(said.split('\n  ')).toEqual([
       'Extension acme does not start: Handlers without a valid access rule:',
-      'CarelessResolver.gift: none of @Scopes(), @Public(), @SessionOnly(), @AnyCredential(), @PageSession()',
+      'CarelessResolver.gift: none of @Scopes(), @Public(), @SessionOnly(), @AnyCredential(), @PageSession(), @Operator()',
       'CarelessResolver.giftGive: there is no scope "acme:gist"',
       'CarelessResolver.isGift: an access rule has no effect on a nested field; the type that it leads to is guarded',
     ]);

@@ -60,7 +60,7 @@ describe('the start is refused, with the name of the extension', () => {
     [
       'a page with a rule of programs',
       moduleOf({ controllers: [CarelessPages] }),
-      'Extension acme does not start: Handlers without a valid access rule:\n  CarelessPages.show: a page takes @PageSession() or @Public()',
+      'Extension acme does not start: Handlers without a valid access rule:\n  CarelessPages.show: a page takes @PageSession(), @Operator() or @Public()',
     ],
     [
       'a task without time',

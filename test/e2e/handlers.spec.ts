@@ -146,7 +146,7 @@ describe('every handler has one access rule, and the start fails for', () => {
       }
     }
     expect(await refusal(withModule({ controllers: [Loose] }))).toContain(
-      'Loose.act: @PageSession() is for the handlers of a class with @PageController()',
+      'Loose.act: @PageSession() and @Operator() are for the handlers of a class with @PageController()',
     );
   });
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AppService } from '../../src/access/oauth/index.js';
+import { AccessPauseService } from '../../src/access/user/index.js';
 import { decodeInvoice } from '../../src/money/lightning/index.js';
 import { EgressClient } from '../../src/edge/egress/index.js';
 import { lnurlOf } from '../../src/money/lnurl/lnurl-text.js';
@@ -268,7 +269,8 @@ describe('a payment whose credential ends while the service of its recipient is 
   }
   const CREATE = 'mutation { made: apiKeyCreate(input: { name: "x", scopes: [READ, WRITE] }) { apiKey { id } apiKeySecret } }';
   const REVOKE = 'mutation ($id: ID!) { apiKeyRevoke(input: { id: $id }) { apiKey { revoked } } }';
-  const NOT_AUTHENTICATED = { status: 'FAILURE', errors: [{ code: 'NOT_AUTHENTICATED' }], transaction: null };
+  const pauses = (): AccessPauseService => app.get(AccessPauseService);
+  afterEach(() => Promise.all([pauses().resume(carol.userId, 'owner'), pauses().resume(null, 'operator')]));
 
   let carol: Person;
   let coffee: OAuthApp;
@@ -295,7 +297,7 @@ describe('a payment whose credential ends while the service of its recipient is 
     return { credential: makesKey ? (await keyOf(token)).key : token, end: () => end(token) };
   };
 
-  it.each<[string, () => Promise<Ending>]>([
+  it.each<[string, () => Promise<Ending>, string?]>([
     ['a key, revoked here', () => ofKey((id, session) => dataOf(app.url, REVOKE, { id }, session))],
     ['a key, revoked by another process', () => ofKey((id, session) => dataOf(closed.url, REVOKE, { id }, session))],
     ['a key of a user who is disabled', () => ofKey(() => operator('user', 'disable', carol.username))],
@@ -310,7 +312,9 @@ describe('a payment whose credential ends while the service of its recipient is 
     ['an app that is suspended', () => ofApp(false, () => operator('client', 'suspend', coffee.client.id))],
     ['a key of an app that is suspended', () => ofApp(true, () => operator('client', 'suspend', coffee.client.id))],
     ['a key of an app whose keys are revoked', () => ofApp(true, () => operator('client', 'revoke-keys', coffee.client.id))],
-  ])('is refused, free: %s', async (_, given) => {
+    ['a key that its owner pauses', () => ofKey(() => pauses().pause(carol.userId, 'owner')), 'ACCESS_PAUSED'],
+    ['an app that the operator pauses', () => ofApp(false, () => pauses().pause(null, 'operator')), 'ACCESS_PAUSED'],
+  ])('is refused, free: %s', async (_, given, code = 'NOT_AUTHENTICATED') => {
     const { credential, end } = await given();
     const held: ServerResponse[] = [];
     service.behave({ handlers: { '/slow': (_request, response) => void held.push(response) } });
@@ -319,7 +323,7 @@ describe('a payment whose credential ends while the service of its recipient is 
     await eventually(() => held.length === 1);
     await end();
     for (const response of held) response.end(service.offerText());
-    expect((await paying).sent).toMatchObject(NOT_AUTHENTICATED);
+    expect((await paying).sent).toMatchObject({ status: 'FAILURE', errors: [{ code }], transaction: null });
     expect(service.requests).toHaveLength(2);
     expect((await app.pool.query('SELECT 1 FROM payment WHERE account_id = $1', [carol.accountId])).rows).toEqual([]);
   });

@@ -23,6 +23,7 @@ const ROUTES = {
     GET /dashboard /dashboard/events /dashboard/account /dashboard/history /dashboard/history/csv /dashboard/history/:id
     POST /dashboard/account/currency /dashboard/account/username /dashboard/account/language /dashboard/account/wallet
     GET+POST /dashboard/activity
+    GET+POST /dashboard/security/pause
     GET+POST /dashboard/receive /dashboard/send /dashboard/send/review /dashboard/convert /dashboard/convert/review
     GET /dashboard/receive/invoices /dashboard/receive/:hash
     POST /dashboard/receive/:hash/cancel

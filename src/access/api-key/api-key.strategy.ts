@@ -1,11 +1,18 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import Custom from 'passport-custom';
-import { Authenticator, CredentialCache, CredentialUsage, type Credential, type Principal } from '../../edge/auth/index.js';
+import {
+  AuthenticationError,
+  Authenticator,
+  CredentialCache,
+  CredentialUsage,
+  type Credential,
+  type Principal,
+} from '../../edge/auth/index.js';
 import { Config } from '../../platform/config/index.js';
 import { columns, Database, fragment, sql, type RowOf } from '../../platform/database/index.js';
 import { hashToken, isWellFormedToken } from '../../platform/kernel/token.js';
-import { isDisabled } from '../user/index.js';
+import { isDisabled, isPaused } from '../user/index.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
 const STORED = columns(ApiKeyEntity).only('id', 'userId', 'scopes', 'clientId', 'manageCallbacks', 'revokedAt');
@@ -14,12 +21,13 @@ interface StoredApiKey extends RowOf<typeof STORED> {
   readonly expired: boolean;
   readonly expiresAtMs: number | null;
   readonly suspended: boolean;
+  readonly paused: boolean;
 }
 
 const SUSPENDED = fragment`EXISTS (SELECT FROM oauth_client c WHERE c.id = k.client_id AND c.state = 'suspended')`;
 const DISABLED = isDisabled(fragment`k.user_id`);
 const VALID = fragment`SELECT k.id FROM api_key k WHERE k.id = ANY ($1::uuid[]) AND k.revoked_at IS NULL AND NOT ${SUSPENDED} AND NOT ${DISABLED}`;
-const LOOK_UP = sql`SELECT ${STORED.of('k')}, coalesce(k.expires_at <= now(), false) AS expired, extract(epoch FROM k.expires_at)::float8 * 1000 AS "expiresAtMs", ${SUSPENDED} AS suspended FROM api_key k WHERE k.key_hash = $1 AND NOT ${DISABLED}`;
+const LOOK_UP = sql`SELECT ${STORED.of('k')}, coalesce(k.expires_at <= now(), false) AS expired, extract(epoch FROM k.expires_at)::float8 * 1000 AS "expiresAtMs", ${SUSPENDED} AS suspended, ${isPaused(fragment`k.user_id`)} AS paused FROM api_key k WHERE k.key_hash = $1 AND NOT ${DISABLED}`;
 
 /** `X-API-KEY`. The caller gets one response for unknown, revoked and expired keys; the owner's page shows which. */
 @Injectable()
@@ -47,10 +55,14 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   private async lookUp(hash: Buffer): Promise<Principal | false> {
     const [stored] = await this.database.query<StoredApiKey>(LOOK_UP, [hash]);
     if (!stored) return false;
-    const { id, userId, scopes, clientId, manageCallbacks, revokedAt, expired, expiresAtMs, suspended } = stored;
+    const { id, userId, scopes, clientId, manageCallbacks, revokedAt, expired, expiresAtMs, suspended, paused } = stored;
     if (revokedAt) return this.refused(id, 'revoked');
     if (expired) return this.refused(id, 'expired');
     if (suspended) return this.refused(id, 'suspended');
+    if (paused) {
+      this.usage.refused('api-key', id, 'paused');
+      throw new AuthenticationError('accessPaused');
+    }
     const principal: Principal = {
       kind: 'api-key',
       id,

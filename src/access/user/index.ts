@@ -1,3 +1,5 @@
+export { AccessPauseEntity, type PauseCause } from './access-pause.entity.js';
+export { AccessPauseService, isPaused, type AccessPauseRow } from './access-pause.service.js';
 export { emailOf, PASSWORD_CHARACTERS, USERNAME_CHARACTERS, usernameOf } from './identity.js';
 export { InvitationEntity } from './invitation.entity.js';
 export type { InvitationRow } from './invitation.service.js';

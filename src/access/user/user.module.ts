@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Jobs } from '../../platform/job/index.js';
 import { OperatorActionModule } from '../../platform/operator-action/index.js';
+import { AccessPauseService } from './access-pause.service.js';
 import { InvitationService } from './invitation.service.js';
 import { OperatorService } from './operator.service.js';
 import { Passwords } from './passwords.js';
@@ -12,6 +13,7 @@ import { ResetLinkService } from './reset-link.service.js';
 @Module({
   imports: [OperatorActionModule],
   providers: [
+    AccessPauseService,
     InvitationService,
     OperatorService,
     Passwords,
@@ -21,7 +23,16 @@ import { ResetLinkService } from './reset-link.service.js';
     UserResolver,
     UserService,
   ],
-  exports: [InvitationService, OperatorService, Passwords, ProfileService, RegistrationService, ResetLinkService, UserService],
+  exports: [
+    AccessPauseService,
+    InvitationService,
+    OperatorService,
+    Passwords,
+    ProfileService,
+    RegistrationService,
+    ResetLinkService,
+    UserService,
+  ],
 })
 export class UserModule {
   constructor(jobs: Jobs, invitations: InvitationService) {

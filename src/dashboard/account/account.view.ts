@@ -100,6 +100,10 @@ function currencyCard(model: AccountModel): Html {
   return card('Display currency', options.length > 1 ? form : only, { sub });
 }
 
+const pauseCard = card('Pause access', html`<p><a href="${paths.pause}">Pause all API keys, apps and webhooks</a></p>`, {
+  sub: 'Stops everything that acts for you, until you resume it.',
+});
+
 export function accountPage(model: AccountModel): Html {
   const { frame, profile, saved, usernameFault } = model;
   const problems = [
@@ -112,6 +116,7 @@ export function accountPage(model: AccountModel): Html {
     languageCard(frame, profile),
     model.hasSource && [walletCard(frame, profile), currencyCard(model)],
     limitsCard(model),
+    pauseCard,
   ];
   return dashboardPage(frame, { title: 'Account', entry: 'account', problems }, content);
 }

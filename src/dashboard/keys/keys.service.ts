@@ -115,6 +115,7 @@ const LIMIT = 'limit:';
 const CAUSES: Readonly<Record<string, string>> = {
   expired: 'Expired, but still in use',
   revoked: 'Revoked, but still in use',
+  paused: 'Access was paused',
   suspended: 'The app that created it is suspended',
 };
 

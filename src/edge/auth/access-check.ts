@@ -5,7 +5,7 @@ import { handlersOfAll, type OwnedHandler } from '../http/index.js';
 import { accessRuleOf, ownAccessRuleOf } from './access.js';
 import { ScopeCatalogue } from './scope-catalogue.js';
 
-const RULES = '@Scopes(), @Public(), @SessionOnly(), @AnyCredential(), @PageSession()';
+const RULES = '@Scopes(), @Public(), @SessionOnly(), @AnyCredential(), @PageSession(), @Operator()';
 
 /** Marks a class of pages: its errors are pages, and its forms are checked. `@PageController()` sets it. */
 export const PageClass = Reflector.createDecorator<true>();
@@ -43,9 +43,11 @@ function faultsOf({ owner, name, handler: method }: OwnedHandler, catalogue: Sco
   if (!rule) faults.push(`${where}: none of ${RULES}`);
   // Only there is a form checked, and a browser without a session sent to the sign-in page.
   if (rule?.kind === 'page' && (isRoot || !Reflect.hasMetadata(PageClass.KEY, owner)))
-    faults.push(`${where}: @PageSession() is for the handlers of a class with @PageController()`);
+    faults.push(`${where}: @PageSession() and @Operator() are for the handlers of a class with @PageController()`);
   if (Reflect.hasMetadata(PageClass.KEY, owner) && (rule?.kind === 'scopes' || rule?.kind === 'session'))
-    faults.push(`${where}: a page takes @PageSession() or @Public(): a browser sends no credential that @Scopes() and the others read`);
+    faults.push(
+      `${where}: a page takes @PageSession(), @Operator() or @Public(): a browser sends no credential that @Scopes() and the others read`,
+    );
   // Without a parameter decorator Nest passes the raw arguments and runs no pipe.
   if (isRoot && method.length > 1 && !Reflect.hasMetadata('__routeArguments__', owner, name))
     faults.push(`${where}: arguments without @Args() are never validated`);

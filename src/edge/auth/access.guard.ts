@@ -1,4 +1,4 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, NotFoundException, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { HttpArgumentsHost } from '@nestjs/common/interfaces/index.js';
 import type { FastifyRequest } from 'fastify';
 import type { GraphQLResolveInfo } from 'graphql';
@@ -38,9 +38,10 @@ export class AccessGuard implements CanActivate {
     throw refusal;
   }
 
-  private async admitVisitor(http: HttpArgumentsHost, { optional }: Extract<AccessRule, { kind: 'page' }>): Promise<boolean> {
+  private async admitVisitor(http: HttpArgumentsHost, { optional, operator }: Extract<AccessRule, { kind: 'page' }>): Promise<boolean> {
     const request = http.getRequest<FastifyRequest>();
     const visitor = await this.authenticator.findVisitor(request, http.getResponse());
+    if (operator && !visitor?.user.isOperator) throw new NotFoundException();
     if (!visitor && !optional) throw new PageSessionError('No page session');
     request.visitor = visitor;
     if (visitor) request.principal = visitor.principal;

@@ -9,7 +9,7 @@ import { defaultFieldResolver, getNamedType, isAbstractType, isObjectType, type 
 export type AccessRule =
   | { readonly kind: 'public' }
   | { readonly kind: 'session'; readonly orTrustedApp: boolean; readonly forCallbacks: boolean }
-  | { readonly kind: 'page'; readonly optional: boolean }
+  | { readonly kind: 'page'; readonly optional: boolean; readonly operator: boolean }
   | { readonly kind: 'scopes'; readonly anyOf: readonly string[] };
 
 type RuleDecorator = ClassDecorator & MethodDecorator;
@@ -60,7 +60,13 @@ export const AnyCredential = (): RuleDecorator => rule({ kind: 'scopes', anyOf: 
  * For a person who is signed in on the pages: the handler reads them with `@CurrentVisitor()`. Another browser goes to the sign-in page.
  * @param exception `optional`: also for a browser without a session; the visitor is then null
  */
-export const PageSession = ({ optional = false } = {}): RuleDecorator => rule({ kind: 'page', optional });
+export const PageSession = ({ optional = false } = {}): RuleDecorator => rule({ kind: 'page', optional, operator: false });
+
+/**
+ * For pages of operators: `operator add` gives a person this role, and it is read for each request. All others, also without a session, get
+ * the page of an unknown address.
+ */
+export const Operator = (): RuleDecorator => rule({ kind: 'page', optional: false, operator: true });
 
 /** For endpoints where `Authorization` has another meaning (token endpoint, userinfo, metrics): the handler authenticates. */
 export const SkipCredentialCheck = (): MethodDecorator => Public();

@@ -14,6 +14,7 @@ import { RevocationPoller } from './revocation-poller.js';
 const CLOSE_CODES = {
   severalCredentials: CloseCode.badRequest,
   credentialsInvalid: CloseCode.unauthorized,
+  accessPaused: CloseCode.forbidden,
   credentialsUnknowable: CloseCode.tryAgainLater,
 } as const;
 
@@ -125,6 +126,7 @@ export class Authenticator {
 
   private run(kind: CredentialKind, strategy: PassportStrategy, credential: Credential): Promise<Principal | false> {
     return runStrategy<Principal>(strategy, credential).catch((cause: Error) => {
+      if (cause instanceof AuthenticationError) throw cause;
       if (isUnavailable(cause)) this.outages.report(cause);
       else this.log.error('auth_lookup_failed', { kind }, `Credential of kind ${kind}: look-up failed: ${cause.message}`);
       throw unknowable();

@@ -1,4 +1,4 @@
-export { AnyCredential, PageSession, Public, Scopes, SessionOnly, SkipCredentialCheck, requireScopes } from './access.js';
+export { AnyCredential, Operator, PageSession, Public, Scopes, SessionOnly, SkipCredentialCheck, requireScopes } from './access.js';
 export { PageClass } from './access-check.js';
 export { AuthModule } from './auth.module.js';
 export { Authenticator, AuthenticationError } from './authenticator.js';

@@ -27,11 +27,20 @@ export interface Principal {
   readonly managesCallbacks?: boolean;
 }
 
+/** The keys of `credential.revoked` that pause the API keys and apps of a person, or `all`; their sessions continue. */
+export const PAUSED = 'paused:';
+
+const PAUSABLE: ReadonlySet<Principal['kind']> = new Set(['api-key', 'oauth2-token']);
+
 /** @param key of the event `credential.revoked`: a principal's id, or `user:<id>` or `client:<id>` for all its credentials, and the keys that it created */
-export const isRevokedBy = ({ id, userId, clientId, createdBy }: Principal, key: string): boolean =>
-  [id, userId !== null && `user:${userId}`, ...[clientId, createdBy].map((client) => client !== undefined && `client:${client}`)].includes(
-    key,
-  );
+export const isRevokedBy = ({ kind, id, userId, clientId, createdBy }: Principal, key: string): boolean =>
+  key.startsWith(PAUSED)
+    ? PAUSABLE.has(kind) && [`${PAUSED}all`, `${PAUSED}${userId}`].includes(key)
+    : [
+        id,
+        userId !== null && `user:${userId}`,
+        ...[clientId, createdBy].map((client) => client !== undefined && `client:${client}`),
+      ].includes(key);
 
 export const ANONYMOUS: Principal = Object.freeze({ kind: 'anonymous', id: '', userId: null, scopes: new Set<string>() });
 
@@ -86,7 +95,7 @@ declare module 'fastify' {
     principal: Principal;
     address: string;
     work: Work;
-    /** Null unless the handler has `@PageSession()`. */
+    /** Null unless the handler has `@PageSession()` or `@Operator()`. */
     visitor: Visitor | null;
   }
   interface FastifyContextConfig {
@@ -109,7 +118,7 @@ export interface Visitor {
     /** Seconds until the session ends unless it is used, by the database's clock. */
     readonly leftSeconds: number;
   };
-  readonly user: { readonly id: string; readonly email: string; readonly username: string };
+  readonly user: { readonly id: string; readonly email: string; readonly username: string; readonly isOperator: boolean };
   /** The session's token. */
   readonly token: string;
 }

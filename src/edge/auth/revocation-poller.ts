@@ -25,6 +25,7 @@ export class RevocationPoller {
   private readonly log = new Log(RevocationPoller.name);
   private readonly queries = new Map<CredentialKind, Fragment>();
   private statement: Statement | undefined;
+  private keys: Statement | undefined;
   private readonly sources: (() => Iterable<CredentialRef>)[] = [];
   private since: number | undefined;
   private hasGap = false;
@@ -59,6 +60,11 @@ export class RevocationPoller {
     this.statement = sql`${[...this.queries.values()].reduce((all, part) => fragment`${all} UNION ALL ${part}`)}`;
   }
 
+  /** @param query of one column, `key`: the keys of `credential.revoked` that hold at present, such as those of pauses */
+  registerKeys(query: Statement): void {
+    this.keys = query;
+  }
+
   registerConnections(connections: () => Iterable<CredentialRef>): void {
     this.sources.push(connections);
   }
@@ -71,6 +77,9 @@ export class RevocationPoller {
     this.since ??= performance.now();
     if (!this.hasGap && performance.now() - this.since < MAX_EVENT_DELAY_MS) return;
     this.since = performance.now();
+    // First: a socket that is paused closes as such.
+    if (this.keys)
+      for (const { key } of await this.database.query<{ key: string }>(this.keys)) this.events.notify('credential.revoked', {}, key);
     const ids = this.nextIds();
     if (ids.length > 0 && this.statement) {
       const valid = new Set((await this.database.query<{ id: string }>(this.statement, [ids])).map(({ id }) => id));

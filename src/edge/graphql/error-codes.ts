@@ -33,6 +33,8 @@ export const ERROR_CODES = {
   INVITATION_INVALID: 'kept',
   ENDPOINT_URL_REFUSED: 'kept',
   NOT_AUTHENTICATED: 'passing',
+  ACCESS_PAUSED: 'passing',
+  INSUFFICIENT_USER_AUTHENTICATION: 'passing',
   INSUFFICIENT_SCOPE: 'kept',
   NOT_AUTHORIZED: 'kept',
   TOO_MANY_REQUEST: 'passing',

@@ -91,6 +91,9 @@ const isNoGraphql = ({ method, routeOptions: { url }, headers }: FastifyRequest)
 /** Decompression can expand a body a thousand times, and no client needs compression for bodies this short. */
 const isEncoded = ({ headers }: FastifyRequest): boolean => !/^(identity)?$/i.test(headers['content-encoding'] ?? '');
 
+/** Of refusals from before GraphQL that have one of its codes, by their status. */
+const CODES: Readonly<Record<string, string>> = { INVALID_INPUT: 'BAD_REQUEST', ACCESS_PAUSED: 'ACCESS_PAUSED' };
+
 /** Adds `errors` to a refusal from before GraphQL: a client that reads only `errors` would take a wrong key for a success without data. */
 function asGraphql(request: FastifyRequest, payload: unknown): unknown {
   const { error, errors } = payload as {
@@ -98,8 +101,8 @@ function asGraphql(request: FastifyRequest, payload: unknown): unknown {
     readonly errors?: unknown;
   };
   if (typeof error?.message !== 'string' || errors !== undefined || pathOf(request) !== '/graphql') return payload;
-  const isOfBody = error.status === 'INVALID_INPUT';
-  return { ...(payload as object), errors: [{ message: error.message, ...(isOfBody && { extensions: { code: 'BAD_REQUEST' } }) }] };
+  const code = CODES[String(error.status)];
+  return { ...(payload as object), errors: [{ message: error.message, ...(code !== undefined && { extensions: { code } }) }] };
 }
 
 function methodsOf(fastify: FastifyInstance, request: FastifyRequest): string[] {

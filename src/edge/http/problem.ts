@@ -24,6 +24,13 @@ export const PROBLEMS = {
   severalCredentials: { code: 400, status: 'Bad Request', message: 'Send only one credential' },
   encodedBody: { code: 415, status: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the body as it is, without Content-Encoding' },
   notJson: { code: 415, status: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the request as application/json' },
+  // Not 401: clients would discard the credential, or exchange their refresh token for another one.
+  accessPaused: {
+    code: 403,
+    status: 'ACCESS_PAUSED',
+    // Also the reason of a close frame, which has at most 123 bytes.
+    message: 'Access is paused by the owner of the account or by the operator. The credential works again when it is resumed.',
+  },
   otherHost: {
     code: 421,
     status: 'MISDIRECTED_REQUEST',
@@ -60,6 +67,8 @@ export const CloseCode = {
   badRequest: 4400,
   /** Clients do not connect again with the same credential. */
   unauthorized: 4401,
+  /** Clients connect again: access may be permitted then. */
+  forbidden: 4403,
   tooManyRequests: 4429,
   internalError: 4500,
 } as const;

@@ -12,6 +12,8 @@ export interface Frame extends PageTime {
 /** The frame of pages for a signed-in person. */
 export interface ShellFrame extends Frame {
   readonly email: string;
+  /** The navigation leads to the operators' console. */
+  readonly isOperator?: boolean;
   /** CSRF token of the session, for every form on the page. */
   readonly csrf: string;
   /** For this response's Content-Security-Policy. */

@@ -79,6 +79,8 @@ const ACCESS: readonly Entry[] = [
   { href: '/docs/README.md', label: 'Documentation' },
 ];
 
+const OPERATOR: readonly Entry[] = [{ href: '/operator', label: 'Console' }];
+
 const entries = (list: readonly Entry[], current: NavigationKey | null): readonly Html[] =>
   list.map(
     ({ href, label, key = href }) => html`<li><a ${attributes({ href, 'aria-current': key === current && 'page' })}>${label}</a></li>`,
@@ -98,6 +100,7 @@ function navigation(frame: ShellFrame, current: NavigationKey | null): Html {
       ${entries(MONEY, current)}
     </ul>
     ${group('nav-access', 'Access', entries(ACCESS, current))}
+    ${frame.isOperator && group('nav-operator', 'Operator', entries(OPERATOR, current))}
     ${frame.menu.length > 0 && group('nav-more', 'More', entries(frame.menu, current))}
     <form method="post" action="/logout">
       ${csrfField(frame.csrf)}<span class="sub">${untrustedText(frame.email)}</span>

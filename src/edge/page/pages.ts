@@ -48,7 +48,15 @@ export class Pages {
     const nonce = this.nonce();
     const csrf = this.csrf.token(`session:${session.id}`);
     const events = live ? LIVE_EVENTS_PATH : null;
-    const page = await draw({ ...this.frame(), email: user.email, csrf, nonce, menu: this.menu.entries, events });
+    const page = await draw({
+      ...this.frame(),
+      email: user.email,
+      isOperator: user.isOperator,
+      csrf,
+      nonce,
+      menu: this.menu.entries,
+      events,
+    });
     this.begin(reply, { kind: 'dashboard', nonce }, status);
     return page.toString();
   }

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { DocumentNode } from 'graphql';
-import { ANONYMOUS, isRevokedBy, RevocationPoller, type CredentialRef, type Principal } from '../auth/index.js';
+import { ANONYMOUS, isRevokedBy, PAUSED, RevocationPoller, type CredentialRef, type Principal } from '../auth/index.js';
 import { Events, withCleanup, type Stream } from '../../platform/events/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { Counts } from '../../platform/kernel/counts.js';
-import { CloseCode, WorkInProgress, type Work } from '../http/index.js';
+import { CloseCode, PROBLEMS, WorkInProgress, type Work } from '../http/index.js';
 import { SocketSettings } from './socket.settings.js';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'graphql-ws';
@@ -157,7 +157,10 @@ export class ConnectionRegistry implements OnModuleInit, OnModuleDestroy {
   }
 
   private revoke(key: string): void {
-    for (const connection of [...this.of(key)]) closeConnection(connection, CloseCode.unauthorized, 'Unauthorized');
+    const [code, reason] = key.startsWith(PAUSED)
+      ? [CloseCode.forbidden, PROBLEMS.accessPaused.status]
+      : [CloseCode.unauthorized, 'Unauthorized'];
+    for (const connection of [...this.of(key)]) closeConnection(connection, code, reason);
   }
 
   private *principals(): Generator<CredentialRef> {

@@ -189,6 +189,11 @@ const TABLE = {
     text: 'Access credentials are invalid; nothing was sent',
     page: 'You have been signed out. Sign in again.',
   },
+  access_paused: {
+    code: 'ACCESS_PAUSED',
+    text: 'Access is paused by the owner of the account or by the operator of this server; nothing was sent',
+    page: 'Access is paused.',
+  },
   account_frozen: {
     code: 'ACCOUNT_FROZEN',
     text: 'The operator of this server has stopped the payments of this account; nothing was sent',

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
-import { Database, queryOne, sql } from '../../platform/database/index.js';
+import { isPaused } from '../../access/user/index.js';
+import { Database, fragment, queryOne, sql } from '../../platform/database/index.js';
 import { givenBack, JobWorkers, type ClaimedJob, type JobClass, type JobEnd } from '../../platform/job/index.js';
 import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
 import { Log } from '../../platform/logging/index.js';
@@ -17,17 +18,20 @@ const CLAIM_SECONDS = 30;
 /** The body is read and discarded, so that the connection can be used again; beyond this length the connection is closed instead. */
 const LIMITS = { timeoutMs: 10_000, maxBytes: 65_536, statusSuffices: true } as const;
 const BUSY_PAUSE_SECONDS = 1;
+/** While the owner or the operator has paused access. */
+const ACCESS_PAUSE_SECONDS = 60;
 /** The longest ones of `webhook_finish_v2`. */
-const PAUSES = { first: BUSY_PAUSE_SECONDS, again: 86_400 };
+const PAUSES = { first: ACCESS_PAUSE_SECONDS, again: 86_400 };
 
 /** The previous secret is null once its time is over. */
 type DeliveryContent = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'sequence' | 'body'> &
-  Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'> & { readonly nowSeconds: number };
+  Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'> & { readonly nowSeconds: number; readonly isPaused: boolean };
 
 type PostResult = EgressResult | { readonly kind: 'unsigned'; readonly reason: 'secret_unreadable' };
 
 const FIND = sql`SELECT extract(epoch FROM clock_timestamp())::float8 AS "nowSeconds", d.id, d.endpoint_id AS "endpointId", d.sequence, d.body, e.url, e.secret,
-                CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
+                CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret",
+                ${isPaused(fragment`(SELECT a.user_id FROM account a WHERE a.id = coalesce(e.account_id, (SELECT w.account_id FROM wallet w WHERE w.id = e.wallet_id)))`)} AS "isPaused"
            FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE d.id = $1 AND d.state = 'waiting'`;
 const FINISH = sql`SELECT webhook_finish_v2($1, $2, $3, $4, $5, $6) AS state`;
 const COUNT = sql`SELECT count(*) FILTER (WHERE class NOT LIKE 'webhook_anonymous%')::int AS known,
@@ -73,6 +77,7 @@ export class DeliveryDispatcher {
     const { delivery } = job.payload as { delivery: string };
     const [content] = await this.database.query<DeliveryContent>(FIND, [delivery]);
     if (!content) return {};
+    if (content.isPaused) return givenBack(job, ACCESS_PAUSE_SECONDS);
     const result = await unlessAborted(this.post(content), signal);
     if (!result) return givenBack(job);
     if (result.kind === 'busy') return givenBack(job, BUSY_PAUSE_SECONDS);

@@ -223,5 +223,20 @@ const apps: readonly Sample[] = [
   sample('app-gone', dashboard, view.appGonePage({ frame: shell })),
 ];
 
+const pause = { subject: 'all', cause: 'operator', since: at('2026-11-21T08:00:00Z') } as const;
+const pauses: readonly Sample[] = [
+  sample('pause', dashboard, view.pausePage({ frame: shell, pauses: [] })),
+  sample(
+    'pause-on',
+    dashboard,
+    view.pausePage({ frame: shell, pauses: [{ ...pause, cause: 'owner' }, { ...pause, cause: 'identity' }, pause] }),
+  ),
+];
+
 /** Access to the wallet: keys, apps, and the session. */
-export const ACCESS_SAMPLES: readonly Sample[] = [...keys, ...apps, sample('logout', dashboard, view.logoutPage({ frame: shell }))];
+export const ACCESS_SAMPLES: readonly Sample[] = [
+  ...keys,
+  ...apps,
+  ...pauses,
+  sample('logout', dashboard, view.logoutPage({ frame: shell })),
+];

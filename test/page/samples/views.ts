@@ -10,6 +10,7 @@ export { keyCreatedPage, keyShownPage } from '../../../src/dashboard/keys/key-ne
 export * from '../../../src/dashboard/limits/limits.view.js';
 export * from '../../../src/dashboard/keys/key-new.view.js';
 export * from '../../../src/dashboard/keys/key.view.js';
+export * from '../../../src/dashboard/pause/pause.view.js';
 export { presentForm } from '../../../src/dashboard/limits/limits-form.js';
 export { keysPage } from '../../../src/dashboard/keys/key.view.js';
 export * from '../../../src/dashboard/receive/invoice.view.js';

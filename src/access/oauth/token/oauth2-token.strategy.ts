@@ -1,22 +1,31 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import Custom from 'passport-custom';
-import { Authenticator, CredentialCache, CredentialUsage, type Credential, type Principal, type Usage } from '../../../edge/auth/index.js';
+import {
+  AuthenticationError,
+  Authenticator,
+  CredentialCache,
+  CredentialUsage,
+  type Credential,
+  type Principal,
+  type Usage,
+} from '../../../edge/auth/index.js';
 import { Database, fragment, sql } from '../../../platform/database/index.js';
 import { Config } from '../../../platform/config/index.js';
 import { hashToken, isWellFormedToken } from '../../../platform/kernel/token.js';
-import { isDisabled } from '../../user/index.js';
+import { isDisabled, isPaused } from '../../user/index.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 
 interface StoredAccessToken extends Pick<GrantEntity, 'userId' | 'clientId' | 'scopes' | 'managesKeys' | 'managesCallbacks'> {
   readonly grantId: string;
   readonly expiresAt: number;
+  readonly paused: boolean;
 }
 
 const DISABLED = isDisabled(fragment`g.user_id`);
 // Leaves out scopes that the client has lost since.
 const LOOK_UP = sql`SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", c.trusted AND g.manages_keys AS "managesKeys", c.trusted AND g.manages_callbacks AS "managesCallbacks", extract(epoch FROM t.expires_at)::float8 * 1000 AS "expiresAt",
-                ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(c.scopes)) AS scopes
+                ${isPaused(fragment`g.user_id`)} AS paused, ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(c.scopes)) AS scopes
            FROM oauth_access_token t JOIN oauth_grant g ON g.id = t.grant_id JOIN oauth_client c ON c.id = g.client_id
           WHERE t.hash = $1 AND t.expires_at > now() AND g.revoked_at IS NULL AND c.state IN ('approved', 'test') AND NOT ${DISABLED}`;
 
@@ -51,13 +60,17 @@ export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token'
     return this.find(secret);
   }
 
-  /** The principal of this token; false for unknown, expired, revoked, and any other kind of secret. Throws if that cannot be checked. */
+  /**
+   * The principal of this token; false for unknown, expired, revoked, and any other kind of secret. Throws if that cannot be checked.
+   * @throws AuthenticationError `accessPaused` while the person or the operator has paused access
+   */
   async find(token: string): Promise<Principal | false> {
     if (!isWellFormedToken(token, `${this.config.tokenPrefix}_at`)) return false;
     const hash = hashToken(token);
     return this.cache.find('oauth2-token', hash, async () => {
       const [stored] = await this.database.query<StoredAccessToken>(LOOK_UP, [hash]);
       if (!stored) return false;
+      if (stored.paused) throw new AuthenticationError('accessPaused');
       const { grantId: id, userId, clientId, scopes, managesKeys, managesCallbacks, expiresAt } = stored;
       return { kind: 'oauth2-token', id, userId, clientId, managesKeys, managesCallbacks, scopes: new Set(scopes), expiresAt };
     });
