@@ -40,7 +40,9 @@ const SET_DISABLED = sql`UPDATE app_user SET disabled_at = CASE WHEN $2 THEN now
          RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
 
 /** Foreign keys end what belongs to the person; the username stays taken. */
-const DELETE = sql`DELETE FROM app_user WHERE id = $1 AND NOT is_operator RETURNING email, ${revocationOf(fragment`'user:' || id`)}`;
+const DELETE = sql`WITH gone AS (DELETE FROM app_user WHERE id = $1 AND NOT is_operator RETURNING id, email),
+           resumed AS (DELETE FROM access_pause p USING gone WHERE p.subject = gone.id::text)
+         SELECT gone.email, ${revocationOf(fragment`'user:' || gone.id`)} FROM gone`;
 
 /** For look-ups of credentials. @param userId of their owner */
 export const isDisabled = (userId: Fragment): Fragment =>

@@ -40,7 +40,8 @@ export class DeletedAccountJob {
     while (!signal.aborted && (await this.forgetHistory(accountId)) === AT_ONCE);
     while (!signal.aborted && (await queryOne<{ count: number }>(this.database, FORGET_INVOICES, [accountId])).count === AT_ONCE);
     signal.throwIfAborted();
-    if ((await this.database.query(PAYABLE, [accountId])).length > 0) throw new Error('An invoice of the deleted account can still be paid');
+    if ((await this.database.query(PAYABLE, [accountId])).length > 0)
+      throw new Error('An invoice of the deleted account can still be paid');
   }
 
   private forgetHistory(accountId: string): Promise<number> {
