@@ -188,7 +188,7 @@ const edges = [
   error(
     'pages-touch-no-storage',
     'Pages and commands show what services say.',
-    { path: '^src/(dashboard|access/signin|edge/page|cli|access/oauth/consent)/' },
+    { path: '^src/(dashboard|access/signin|edge/page|cli|operator/(console|act)|access/oauth/consent)/' },
     { path: [npm('typeorm', 'pg'), '^src/.*\\.(store|entity)\\.ts$'] },
   ),
 ];

@@ -28,6 +28,7 @@ const NAMES = [
   'user_register',
   'user_operator',
   'user_pause',
+  'user_reset',
   'operator_action',
   'notice',
   'api_key',

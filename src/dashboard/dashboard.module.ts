@@ -20,6 +20,7 @@ import { ActivityService } from './activity/activity.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { ConvertController } from './convert/convert.controller.js';
 import { RootController, WalletController } from './wallet/wallet.controller.js';
+import { DeveloperController } from './developer/developer.controller.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryPageService } from './history/history.service.js';
 import { KeysController } from './keys/keys.controller.js';
@@ -59,6 +60,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     ExportController,
     AppsController,
     ConvertController,
+    DeveloperController,
     RootController,
     HistoryController,
     KeysController,

@@ -37,6 +37,7 @@ export const paths = {
   key: (id: string): string => `/dashboard/keys/${part(id)}`,
   keyCreated: (id: string): string => `/dashboard/keys/${part(id)}/created`,
   keyLimits: (id: string): string => `/dashboard/keys/${part(id)}/limits`,
+  rollKey: (id: string): string => `/dashboard/keys/${part(id)}/roll`,
   revokeKey: (id: string): string => `/dashboard/keys/${part(id)}/revoke`,
   webhooks: '/dashboard/webhooks',
   newWebhook: '/dashboard/webhooks/new',
@@ -51,6 +52,15 @@ export const paths = {
   app: (id: string): string => `/dashboard/apps/${part(id)}`,
   appLimits: (id: string): string => `/dashboard/apps/${part(id)}/limits`,
   disconnectApp: (id: string): string => `/dashboard/apps/${part(id)}/disconnect`,
+  developer: '/dashboard/developer',
+  newApplication: '/dashboard/developer/new',
+  application: (id: string): string => `/dashboard/developer/${part(id)}`,
+  editApplication: (id: string): string => `/dashboard/developer/${part(id)}/edit`,
+  submitApplication: (id: string): string => `/dashboard/developer/${part(id)}/submit`,
+  testApplication: (id: string): string => `/dashboard/developer/${part(id)}/test`,
+  applicationSecrets: (id: string): string => `/dashboard/developer/${part(id)}/secrets`,
+  applicationCredentials: (id: string): string => `/dashboard/developer/${part(id)}/credentials`,
+  endApplicationSecret: (id: string, secret: string): string => `/dashboard/developer/${part(id)}/secrets/${part(secret)}/end`,
 } as const;
 
 /** Where the pages that move money lead back to. */

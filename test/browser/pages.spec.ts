@@ -248,6 +248,8 @@ describeInBrowser('the pages of a running server', () => {
       '/apps',
       '/webhooks',
       '/webhooks/new',
+      '/developer',
+      '/developer/new',
     ]) {
       await open(`/dashboard${path}`);
       expect({ path, small: await page.evaluate<string[]>(SMALL_TARGETS) }).toEqual({ path, small: [] });

@@ -1,9 +1,20 @@
-import { ApplicationEditor, ApplicationService, type Application } from '../../src/access/oauth/index.js';
+import { ApplicationLog } from '../../src/access/oauth/application/application-log.js';
+import { ApplicationStore } from '../../src/access/oauth/application/application.store.js';
+import {
+  ApplicationCredentials,
+  ApplicationEditor,
+  ApplicationService,
+  ClientService,
+  OAuthSettings,
+  type Application,
+} from '../../src/access/oauth/index.js';
+import { Database } from '../../src/platform/database/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { Fixture, type Person } from '../support/fixture.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { graphql } from '../support/graphql.js';
-import { CALLBACK, newOAuthApp, OAuthApp } from '../support/oauth-app.js';
+import { CALLBACK, newOAuthApp, OAuthApp, type Tokens } from '../support/oauth-app.js';
 import { OperatorCommand } from '../support/operator-command.js';
 
 let server: TestApp;
@@ -16,6 +27,9 @@ beforeAll(async () => {
   applications = server.get(ApplicationService);
   editor = server.get(ApplicationEditor);
   sluice = new OperatorCommand(server);
+});
+// A person has at most twenty applications.
+beforeEach(async () => {
   developer = await new Fixture(server).user();
 });
 afterAll(() => server.close());
@@ -182,6 +196,80 @@ describe('two tabs and two people on one application', () => {
     const outcomes = await Promise.all(Array.from({ length: 24 }, () => editor.apply(wanted, { ownerId, submit: false }, BY)));
     expect(outcomes.filter(({ kind }) => kind === 'saved')).toHaveLength(20);
     expect(outcomes.filter(({ kind }) => kind === 'too_many')).toHaveLength(4);
+  });
+});
+
+describe('test credentials', () => {
+  const test = async (id: string, owner = developer): Promise<OAuthApp> => {
+    const outcome = await server.get(ApplicationCredentials).createTest(id, owner.userId);
+    if (outcome.kind !== 'created') throw new Error(`No test credentials: ${outcome.kind}`);
+    const client = await server.get(ClientService).find(outcome.clientId);
+    if (!client) throw new Error('There is no test client');
+    return new OAuthApp(server, client, outcome.secret ?? '');
+  };
+  const offline = { scopes: ['read', 'offline'] };
+
+  it('work for the developer’s account, say so on the consent page, and end with the approval', async () => {
+    const { id } = await applied(false, offline);
+    const app = await test(id);
+    expect(app.client.id).toMatch(/^test_/);
+    const browser = new BrowserSession(server.url);
+    const page = await app.consentPage(developer, await browser.get(app.authorizeUrl({ scope: 'read offline' })), browser);
+    expect(page.text).toContain('<b>Test mode.</b>');
+    expect(page.text).toContain(PURPOSE);
+    const tokens = await app.connect(developer, { scope: 'read offline' }, browser);
+    const refreshed = (await app.refresh(tokens.refresh_token ?? '')).body as Tokens;
+    expect((await app.userinfo(refreshed.access_token)).status).toBe(200);
+    await change(id, {});
+    await approve(id);
+    await eventually(async () => (await app.userinfo(refreshed.access_token)).status === 401);
+    expect((await app.refresh(refreshed.refresh_token ?? '')).status).toBe(401);
+    expect((await browser.get(app.authorizeUrl())).status).toBe(400);
+    expect(await server.get(ApplicationCredentials).createTest(id, developer.userId)).toEqual({ kind: 'approved' });
+  });
+
+  it('used by another account end on a page that says so, with nothing granted; the developer can still answer there', async () => {
+    const [{ id }, stranger] = [await applied(), await new Fixture(server).user()];
+    const [app, browser] = [await test(id), new BrowserSession(server.url)];
+    const page = await app.consentPage(stranger, await browser.get(app.authorizeUrl()), browser);
+    expect([page.status, page.text.includes('in test mode: only the account of its developer')]).toEqual([400, true]);
+    expect(page.text).not.toContain('value="allow"');
+    const forged = await browser.post(new URL(page.url).pathname + new URL(page.url).search, { decision: 'allow', scope: ['read'] });
+    expect([forged.status, forged.location]).toEqual([400, '']);
+    const silent = await browser.get(app.authorizeUrl({ prompt: 'none' }));
+    expect(silent.location).toContain('error=consent_required');
+    const { rows } = await server.pool.query('SELECT FROM oauth_grant WHERE client_id = $1', [app.client.id]);
+    expect(rows).toEqual([]);
+    const switched = /href="([^"]*switch[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const account = { email: developer.email, password: PASSWORD };
+    const signIn = await browser.get(switched);
+    const asked = await browser.signInOnTheWay(signIn.location ? signIn : await browser.submit(signIn, account), account);
+    expect(asked.text).toContain('<b>Test mode.</b>');
+  });
+
+  it('are of the draft as it is now, and a new secret ends the one before', async () => {
+    const { id } = await applied();
+    const app = await test(id);
+    await change(id, { redirectUris: ['https://till.example.test/new'], scopes: ['read'] });
+    expect(await server.get(ClientService).find(app.client.id)).toMatchObject({
+      redirectUris: ['https://till.example.test/new'],
+      scopes: ['read'],
+      state: 'test',
+    });
+    const again = await test(id);
+    expect([again.client.id, (await app.token({})).status, (await again.token({})).status]).toEqual([app.client.id, 401, 400]);
+  });
+
+  it('are of no other person, nothing that the operator suspends or resumes, and end where test mode is turned off', async () => {
+    const [{ id }, stranger] = [await applied(), await new Fixture(server).user()];
+    expect(await server.get(ApplicationCredentials).createTest(id, stranger.userId)).toEqual({ kind: 'not_found' });
+    const app = await test(id);
+    expect([await applications.suspend(app.client.id, BY), await applications.resume(app.client.id, BY)]).toEqual([null, null]);
+    const [store, settings] = [server.get(ApplicationStore), Object.assign(new OAuthSettings(), { APP_TEST_MODE: false })];
+    const off = new ApplicationCredentials(store, server.get(ClientService), server.get(ApplicationLog), settings, server.get(Database));
+    await off.onModuleInit();
+    expect(await off.createTest(id, developer.userId)).toEqual({ kind: 'off' });
+    expect((await app.token({})).status).toBe(401);
   });
 });
 

@@ -11,15 +11,15 @@ import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 const ROUTES = {
   // That of metrics is so in a demo; test/e2e/metrics.spec.ts tests who may read it in production.
   public: `
-    GET / /assets/:name /demo/mail /docs /docs/* /favicon.ico /metrics /login /login/code /register /reset-password
+    GET / /forgot-password /assets/:name /demo/mail /docs /docs/* /favicon.ico /metrics /login /login/code /register /reset-password
     GET /.well-known/openid-configuration /.well-known/oauth-authorization-server /.well-known/jwks.json
     GET /.well-known/lnurlp/:username /.well-known/lnurlp/:username/callback /.well-known/lnurlp/:username/verify/:hash
     GET+POST /oauth2/auth`,
-  'a password': 'POST /login /login/code /register /reset-password /auth/login',
+  'a password': 'POST /login /login/code /forgot-password /register /reset-password /auth/login',
   'a client': 'POST /oauth2/token /oauth2/revoke',
   'a bearer': 'GET+POST /userinfo',
   'a browser that is signed in': `
-    GET+POST /consent /logout /dashboard/confirm
+    GET+POST /consent /logout /dashboard/confirm /dashboard/security/password
     GET /dashboard /dashboard/events /dashboard/account /dashboard/history /dashboard/history/csv /dashboard/history/:id
     POST /dashboard/account/currency /dashboard/account/username /dashboard/account/language /dashboard/account/wallet
     GET+POST /dashboard/activity
@@ -32,8 +32,12 @@ const ROUTES = {
     POST /dashboard/security/sessions/:id/end
     GET+POST /dashboard/keys /dashboard/keys/:id/limits /dashboard/keys/:id/revoke
     GET /dashboard/keys/new /dashboard/keys/:id /dashboard/keys/:id/created
+    POST /dashboard/keys/:id/roll
     GET+POST /dashboard/apps/:id/limits /dashboard/apps/:id/disconnect
     GET /dashboard/apps /dashboard/apps/:id
+    GET+POST /dashboard/developer /dashboard/developer/:id /dashboard/developer/:id/secrets/:secret/end
+    GET /dashboard/developer/new /dashboard/developer/:id/edit /dashboard/developer/:id/credentials
+    POST /dashboard/developer/:id/submit /dashboard/developer/:id/test /dashboard/developer/:id/secrets
     GET+POST /dashboard/webhooks /dashboard/webhooks/:id/delete
     GET /dashboard/webhooks/new /dashboard/webhooks/:id /dashboard/webhooks/:id/secret
     POST /dashboard/webhooks/:id/rotate /dashboard/webhooks/:id/enable /dashboard/webhooks/:id/test /dashboard/webhooks/:id/deliveries/:delivery/replay`,

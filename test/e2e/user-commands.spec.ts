@@ -1,8 +1,8 @@
 import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { parserOf } from '../../src/cli/command-line.js';
-import { invitationCommands } from '../../src/cli/invitation.command.js';
-import { userCommands } from '../../src/cli/user.command.js';
-import { ResetLinkService, UserService } from '../../src/access/user/index.js';
+import { invitationCommands } from '../../src/operator/act/invitation.command.js';
+import { userCommands } from '../../src/operator/act/user.command.js';
+import { PasswordSettings, ResetLinkService, UserService } from '../../src/access/user/index.js';
 import { Config } from '../../src/platform/config/index.js';
 import { Database } from '../../src/platform/database/index.js';
 import { OperatorActions } from '../../src/platform/operator-action/index.js';
@@ -186,7 +186,7 @@ describe('sluice user reset-link', () => {
     // Over plain http a browser must state its origin in the form.
     expect(page.headers.get('referrer-policy')).toBe('same-origin');
     expect(page.text).toContain(person.email);
-    const done = await browser.submit(page, { password: PASSWORD });
+    const done = await browser.submit(page, { password: PASSWORD, end: 'apps' });
     expect([done.status, done.headers.get('cache-control')]).toEqual([200, 'no-store']);
     for (const name of ['all', 'write', 'receive', 'read']) expect(done.text).toContain(`<li><bdi>${name}</bdi></li>`);
     expect(done.text).toContain(
@@ -303,7 +303,13 @@ describe('sluice user reset-link', () => {
     };
     expect(await statusWith({ SECRET_KEY: next, SECRET_KEY_PREVIOUS: last })).toBe(200);
     const links = (secretKey: string): ResetLinkService =>
-      new ResetLinkService({ ...app.get(Config), secretKey } as Config, app.get(Database), app.get(UserService), app.get(OperatorActions));
+      new ResetLinkService(
+        { ...app.get(Config), secretKey } as Config,
+        app.get(Database),
+        app.get(UserService),
+        app.get(OperatorActions),
+        app.get(PasswordSettings),
+      );
     expect([await links(last).find(tokenOf(path)), await links(next).find(tokenOf(path))]).toEqual([
       expect.objectContaining({ id: person.userId }),
       null,

@@ -1,6 +1,7 @@
 import { ACCESS_SAMPLES } from './samples/access.js';
 import type { Sample } from './samples/sample.js';
 import { API_SAMPLES } from './samples/api.js';
+import { DEVELOPER_SAMPLES } from './samples/developer.js';
 import { GATE_SAMPLES } from './samples/gate.js';
 import { SECURITY_SAMPLES } from './samples/security.js';
 import { WALLET_SAMPLES } from './samples/wallet.js';
@@ -16,5 +17,6 @@ export const SAMPLES: readonly Sample[] = [
   ...ACCESS_SAMPLES,
   ...SECURITY_SAMPLES,
   ...WEBHOOK_SAMPLES,
+  ...DEVELOPER_SAMPLES,
   ...API_SAMPLES,
 ];

@@ -66,11 +66,10 @@ const TEXTS = {
     link: APP,
   },
   application_state: {
-    label: 'Your application was decided',
+    label: 'The state of your app changed',
     mail: 'choice',
-    say: (details) =>
-      outsideText(`Your application ${name(details)} is now ${String(details['state'])}. ${String(details['reason'] ?? '')}`, 600),
-    link: ['Open your application', (details) => `/dashboard/developer/${part(details, 'id')}`],
+    say: (details) => outsideText(`Your app ${name(details)} is now ${String(details['state'])}. ${String(details['reason'] ?? '')}`, 600),
+    link: ['Open your app', (details) => `/dashboard/developer/${part(details, 'id')}`],
   },
   key_expires: {
     label: 'An API key expires soon',

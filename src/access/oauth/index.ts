@@ -9,14 +9,9 @@ export type {
 export { APPLICATION_FIELDS, GRANT_TYPES, PURPOSE_LENGTH } from './application/application.js';
 export { ApplicationEntity } from './client/application.entity.js';
 export { ApplicationEditor, MAX_APPLICATIONS } from './application/application-editor.js';
-export {
-  ApplicationService,
-  type Actor,
-  type Application,
-  type Approval,
-  type DecisionOutcome,
-} from './application/application.service.js';
-export { TestClients } from './application/test-clients.js';
+export { ApplicationService, type Application, type Approval, type DecisionOutcome } from './application/application.service.js';
+export type { Actor } from './application/application-log.js';
+export { ApplicationCredentials } from './application/application-credentials.js';
 export type { Client } from './client/client.js';
 export { ClientEntity } from './client/client.entity.js';
 export { ClientSecretEntity } from './client/client.entity.js';
@@ -29,4 +24,5 @@ export { OAuthModule } from './oauth.module.js';
 export { AccessTokenEntity } from './token/token.entity.js';
 export { CodeEntity } from './grant/grant.entity.js';
 export { RefreshTokenEntity } from './token/token.entity.js';
+export { hasOffline } from './scope-text.js';
 export { OAuthSettings } from './oauth.settings.js';

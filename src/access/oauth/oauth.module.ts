@@ -4,10 +4,11 @@ import { UserModule } from '../user/index.js';
 import { PendingRequest } from '../signin/index.js';
 import { OperatorActionModule } from '../../platform/operator-action/index.js';
 import { AppService } from './app/app.service.js';
+import { ApplicationCredentials } from './application/application-credentials.js';
 import { ApplicationEditor } from './application/application-editor.js';
+import { ApplicationLog } from './application/application-log.js';
 import { ApplicationService } from './application/application.service.js';
 import { ApplicationStore } from './application/application.store.js';
-import { TestClients } from './application/test-clients.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.js';
 import { AuthorizeErrorFilter } from './authorize/authorize-error.filter.js';
@@ -41,7 +42,7 @@ const INTERACTION = [
   GrantService,
   { provide: PendingRequest, useExisting: InteractionService },
 ];
-const APPLICATION = [ApplicationEditor, ApplicationService, ApplicationStore, TestClients];
+const APPLICATION = [ApplicationCredentials, ApplicationEditor, ApplicationLog, ApplicationService, ApplicationStore];
 const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
 const TOKEN = [
   AuthorizationCodeHandler,
@@ -59,6 +60,6 @@ const TOKEN = [
   imports: [OperatorActionModule, SessionModule, UserModule],
   controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
   providers: [...AUTHORIZE, ...INTERACTION, ...APPLICATION, ...CLIENT, ...TOKEN, AppService, OAuthCleanupJob, SigningKeys],
-  exports: [ApplicationEditor, ApplicationService, AppService, ClientService, PendingRequest, SigningKeys, TestClients],
+  exports: [ApplicationCredentials, ApplicationEditor, ApplicationService, AppService, ClientService, PendingRequest, SigningKeys],
 })
 export class OAuthModule {}

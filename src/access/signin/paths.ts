@@ -7,6 +7,8 @@ export const paths = {
   confirm: '/dashboard/confirm',
   security: '/dashboard/security',
   reset: '/reset-password',
+  forgot: '/forgot-password',
+  password: '/dashboard/security/password',
   /** GET asks for confirmation, POST signs out. */
   logout: '/logout',
 } as const;

@@ -7,6 +7,7 @@ export { INVITATION_HOURS, InvitationService, MAX_LISTED_INVITATIONS, MAX_OPEN_I
 export type { Operator, OperatorChangeOutcome, OperatorCheckOutcome } from './operator.service.js';
 export { OperatorService, type OperatorChange, type OperatorRow } from './operator.service.js';
 export { PasswordSettings } from './password.settings.js';
+export { PasswordResetService } from './password-reset.service.js';
 export { Passwords } from './passwords.js';
 export type { RegistrationFault, RegistrationIntent, RegistrationOutcome, UserCreateOutcome } from './registration.service.js';
 export { RegistrationService, type UserRegistration } from './registration.service.js';
@@ -14,5 +15,6 @@ export { RESET_LINK_HOURS, ResetLinkService, type ResetLinkOwner } from './reset
 export { scopeOfSdl, sdlScopes } from './scope.js';
 export { UserEntity, UsernameFormerEntity } from './user.entity.js';
 export { UserModule } from './user.module.js';
+export type { PasswordChangeWork, ResetLimit } from './user.service.js';
 export { isDisabled, ProfileService, type RenameOutcome, USER_COLUMNS, USERNAME_DAYS, UserService, type UserRow } from './user.service.js';
 export { RegistrationSettings } from './registration.settings.js';

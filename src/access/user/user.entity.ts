@@ -36,6 +36,13 @@ export class UserEntity {
   @Column('timestamptz', { name: 'disabled_at', nullable: true })
   readonly disabledAt!: Date | null;
 
+  /** For a day after a reset of the password the account sends `resetLimitMsat` at most. */
+  @Column('timestamptz', { name: 'reset_limit_until', nullable: true })
+  readonly resetLimitUntil!: Date | null;
+
+  @Column('bigint', { name: 'reset_limit_msat', nullable: true })
+  readonly resetLimitMsat!: bigint | null;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
 }

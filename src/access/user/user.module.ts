@@ -4,6 +4,7 @@ import { OperatorActionModule } from '../../platform/operator-action/index.js';
 import { AccessPauseService } from './access-pause.service.js';
 import { InvitationService } from './invitation.service.js';
 import { OperatorService } from './operator.service.js';
+import { PasswordResetService } from './password-reset.service.js';
 import { Passwords } from './passwords.js';
 import { UserResolver } from './user.resolver.js';
 import { ProfileService, UserService } from './user.service.js';
@@ -16,6 +17,7 @@ import { ResetLinkService } from './reset-link.service.js';
     AccessPauseService,
     InvitationService,
     OperatorService,
+    PasswordResetService,
     Passwords,
     ProfileService,
     RegistrationService,
@@ -27,6 +29,7 @@ import { ResetLinkService } from './reset-link.service.js';
     AccessPauseService,
     InvitationService,
     OperatorService,
+    PasswordResetService,
     Passwords,
     ProfileService,
     RegistrationService,

@@ -20,7 +20,7 @@ import { UserEntity } from './user.entity.js';
 export type PasswordChangeOutcome =
   { readonly kind: 'changed' } | { readonly kind: 'not_found' } | { readonly kind: 'invalid'; readonly message: string };
 
-export const USER_COLUMNS = columns(UserEntity).except('passwordHash');
+export const USER_COLUMNS = columns(UserEntity).except('passwordHash', 'resetLimitUntil', 'resetLimitMsat');
 
 /** A person, without the password's hash. */
 export type UserRow = RowOf<typeof USER_COLUMNS>;
@@ -32,6 +32,14 @@ const BY_USERNAME = by(fragment`u.id = user_named($1)`);
 const MAKE_OPERATOR = sql`UPDATE app_user SET is_operator = true WHERE email = $1 RETURNING id`;
 const SET_PASSWORD = sql`UPDATE app_user SET password_hash = $2 WHERE id = $1 AND ($3::text IS NULL OR password_hash = $3 AND disabled_at IS NULL)
          RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
+export interface ResetLimit {
+  readonly until: Date;
+  readonly msat: bigint;
+}
+
+const RESET_LIMIT = sql`SELECT u.reset_limit_until AS until, u.reset_limit_msat AS msat FROM app_user u WHERE u.id = $1 AND u.reset_limit_until > now()`;
+/** Until the end of the transaction, for the trigger of `oauth`. */
+const KEEP_APPS = sql`SELECT set_config('sluice.keeps_apps', '1', true)`;
 
 const LIST = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u
           WHERE ($1::text IS NULL OR starts_with(u.username, $1) OR starts_with(u.email, $1)) AND ($2::text IS NULL OR u.username > $2)
@@ -79,6 +87,11 @@ export class UserService {
     return this.one(BY_USERNAME, usernameOf(username));
   }
 
+  /** What a person sends until when, after a reset of the password; null: as much as always. */
+  async resetLimitOf(userId: string): Promise<ResetLimit | null> {
+    return (await this.database.query<ResetLimit>(RESET_LIMIT, [userId]))[0] ?? null;
+  }
+
   /** @returns false if no user has this address */
   async makeOperator(email: string): Promise<boolean> {
     return (await this.database.query(MAKE_OPERATOR, [emailOf(email) ?? ''])).length > 0;
@@ -93,15 +106,23 @@ export class UserService {
    * Sets a new password. `session` joins and ends every session of the person; a trigger of `oauth` ends the person's grants in the same statement. Sockets
    * close within a second.
    * @param also joins the transaction, after the password is set: what this one change ends or records besides
+   * @param keepsApps grants stay: the person has chosen so
    * @param replaced the person's hash, of a change that the person may make with it only while they are not disabled
    */
-  async changePassword(userId: string, password: string, also?: PasswordChangeWork, replaced?: string): Promise<PasswordChangeOutcome> {
+  async changePassword(
+    userId: string,
+    password: string,
+    also?: PasswordChangeWork,
+    replaced?: string,
+    keepsApps = false,
+  ): Promise<PasswordChangeOutcome> {
     const fault = faultOfPassword(password);
     if (fault) return { kind: 'invalid', message: fault };
     if (!isUuid(userId)) return { kind: 'not_found' };
     const hash = await this.passwords.hash(userId, password);
     // Later statements of the transaction see a session that the old password opened while the first waited for its lock.
     const found = await this.database.transaction(async (tx) => {
+      if (keepsApps) await tx.query(KEEP_APPS);
       const changed = await tx.query(SET_PASSWORD, [userId, hash, replaced]);
       if (changed.length === 0) return false;
       for (const work of [...this.atPasswordChange, ...(also ? [also] : [])]) await work(tx, userId);

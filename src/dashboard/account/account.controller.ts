@@ -66,6 +66,7 @@ export class AccountController {
     const freeAt = user.usernameChangedAt && new Date(user.usernameChangedAt.getTime() + USERNAME_DAYS * DAY_SECONDS * 1_000);
     const model = {
       ...form,
+      resetLimit: await this.users.resetLimitOf(userId),
       profile: {
         username: user.username,
         usernameFreeAt: freeAt,

@@ -14,15 +14,19 @@ import {
   type Html,
   type Option,
   type ShellFrame,
+  card,
 } from '../../edge/page/index.js';
 import type { AccountFlow, AccountLimitState, LimitAmount } from '../../money/wallet/index.js';
+import type { ResetLimit } from '../../access/user/index.js';
 import { spentBar } from '../limits/limits.view.js';
-import { card, dashboardPage } from '../layout.js';
+import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 import { languageCard, usernameCard, walletCard, type Profile, type UsernameFault } from './profile.view.js';
 
 export interface AccountModel {
   readonly frame: ShellFrame;
+  /** After a reset of the password; null: none. */
+  readonly resetLimit: ResetLimit | null;
   readonly limits: readonly AccountLimitState[];
   readonly hasSource: boolean;
   readonly hasPrice: boolean;
@@ -113,6 +117,15 @@ const pauseCard = card('Pause access', html`<p><a href="${paths.pause}">Pause al
   sub: 'Stops everything that acts for you, until you resume it.',
 });
 
+function resetNotice({ until, msat }: ResetLimit, frame: ShellFrame): Html {
+  return notice(
+    html`<p>
+      <b>Your password was reset.</b> Until ${soon(until, frame)} you can send at most ${money(bitcoin(msat))} to other wallets, and as much
+      to users of this server. A second factor lifts this for the next time.
+    </p>`,
+  );
+}
+
 export function accountPage(model: AccountModel): Html {
   const { frame, profile, saved, usernameFault } = model;
   const problems = [
@@ -121,6 +134,7 @@ export function accountPage(model: AccountModel): Html {
   ];
   const content = [
     saved && notice(html`<p>${SAVED[saved]}</p>`, 'good'),
+    model.resetLimit && resetNotice(model.resetLimit, frame),
     usernameCard(frame, profile, usernameFault),
     languageCard(frame, profile),
     model.hasSource && [walletCard(frame, profile), currencyCard(model)],

@@ -10,9 +10,10 @@ import {
   type Html,
   type HtmlValue,
   type ShellFrame,
+  card,
 } from '../../edge/page/index.js';
 import type { FactorState, TotpRegistration } from '../../access/factor/index.js';
-import { card, dashboardPage, questionPage } from '../layout.js';
+import { dashboardPage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
 
 export const SECURITY = { href: paths.security, label: 'Security' } as const;

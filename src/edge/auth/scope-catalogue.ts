@@ -3,7 +3,7 @@ export interface ScopeDefinition {
   readonly name: string;
   /** The text on the consent page: "Send money from your wallet". */
   readonly title: string;
-  /** One line on what follows from it. */
+  /** What follows from it: sentences that name all that it shows or does, the last one without a full stop. */
   readonly consequence: string;
   /** It lets another party move money: never pre-ticked, and consent to it is remembered for a limited time only. */
   readonly movesMoney?: boolean;
@@ -16,12 +16,20 @@ export interface ScopeDefinition {
 /** One permission under two names: the compatible service's and OpenID Connect's. */
 const OFFLINE = { title: 'Keep access when you’re offline', consequence: 'Works in the background', oauthOnly: true };
 
+const WRITE =
+  'Can send money without asking you again. Creates and cancels invoices. Changes your settings: username, language, currency and default wallet';
+
 export const CORE_SCOPES: readonly ScopeDefinition[] = [
-  { name: 'read', title: 'See your balances and history', consequence: 'Includes amounts, notes and names' },
-  { name: 'receive', title: 'Receive money for you', consequence: 'Create invoices paid to you' },
+  {
+    name: 'read',
+    title: 'See your balances and history',
+    consequence:
+      'Includes amounts, notes and names. Shows your username, e-mail address, settings and limits. Shows the names and limits of your API keys. Shows the addresses of your webhooks and their deliveries',
+  },
+  { name: 'receive', title: 'Receive money for you', consequence: 'Creates and cancels invoices paid to you' },
   { name: 'offline', ...OFFLINE },
   { name: 'offline_access', ...OFFLINE },
-  { name: 'write', title: 'Send money from your wallet', consequence: 'Can send money without asking you again', movesMoney: true },
+  { name: 'write', title: 'Send money from your wallet', consequence: WRITE, movesMoney: true },
   { name: 'profile', title: 'See your username', consequence: 'Shares the name of your account', oauthOnly: true },
   { name: 'email', title: 'See your e-mail address', consequence: 'Shares the address you sign in with', oauthOnly: true },
   { name: 'openid', title: 'Confirm your identity', consequence: 'Shares a signed proof that it’s you', oauthOnly: true, implicit: true },

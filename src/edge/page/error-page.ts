@@ -117,15 +117,22 @@ export function errorPage(model: ErrorModel): Html {
 }
 
 /** Why an app cannot connect, as far as the page says it. */
-export type ClientFault = 'address' | 'pending' | 'suspended';
+export type ClientFault = 'address' | 'pending' | 'suspended' | 'test';
 
-const CLIENT_FAULTS = { pending: 'This app isn’t active on this server yet.', suspended: 'This app is suspended on this server.' };
+const CLIENT_FAULTS = {
+  pending: 'This app isn’t active on this server yet.',
+  suspended: 'This app is suspended on this server.',
+  test: 'This app is in test mode: only the account of its developer can connect it.',
+};
+
+export interface ClientRefusal {
+  readonly cause?: ClientFault | undefined;
+  /** Where another account can sign in and answer the request. */
+  readonly switchTo?: string;
+}
 
 /** An authorization request that cannot be answered: no link to an unchecked address. */
-export function clientErrorPage({
-  cause,
-  ...model
-}: Reported & { readonly reference: string; readonly cause?: ClientFault | undefined }): Html {
+export function clientErrorPage({ cause, switchTo, ...model }: Reported & { readonly reference: string } & ClientRefusal): Html {
   const body = html`<div class="card" data-testid="error-client">
     <h1>We couldn’t connect this app</h1>
     <p>
@@ -138,6 +145,7 @@ export function clientErrorPage({
         Its redirect address (<code>redirect_uri</code>) isn’t registered for this app. Addresses must match character by character.
       </p>`
     }
+    ${switchTo !== undefined && html`<p>Its developer can <a href="${switchTo}">sign in with another account</a>.</p>`}
     <p>If you’re the developer, send this reference to the server’s operator:</p>
     ${report(model)} ${wayHome}
   </div>`;
@@ -221,7 +229,7 @@ export type PageErrorReason =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'error'; readonly error: ErrorKind; readonly retryAfterSeconds?: number }
   | ({ readonly kind: 'ended' } & EndedRequest)
-  | { readonly kind: 'client' };
+  | ({ readonly kind: 'client' } & ClientRefusal);
 
 /** Thrown before a page is shown, handled by `PageFilter`. */
 export class PageError extends Error {

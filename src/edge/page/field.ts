@@ -16,6 +16,8 @@ export interface Field {
   readonly maxlength?: number;
   readonly inputmode?: 'decimal' | 'numeric';
   readonly autofocus?: boolean;
+  /** Several lines of text. */
+  readonly rows?: number;
   /** An identifier: no capitals, no spelling correction. */
   readonly verbatim?: boolean;
 }
@@ -40,11 +42,13 @@ function description({ name, hint, error }: Pick<Field, 'name' | 'hint' | 'error
 }
 
 function input(field: Field): Html {
+  const { rows, value } = field;
   const shape = attributes({
     id: field.name,
     name: field.name,
-    type: field.type ?? 'text',
-    value: field.value,
+    rows,
+    type: rows === undefined && (field.type ?? 'text'),
+    value: rows === undefined && value,
     inputmode: field.inputmode,
     autocomplete: field.autocomplete ?? 'on',
     autocapitalize: field.verbatim && 'none',
@@ -56,7 +60,8 @@ function input(field: Field): Html {
     'aria-describedby': description(field),
     'aria-invalid': Boolean(field.error) && 'true',
   });
-  return html`<input ${shape} />`;
+  // The first line break of a textarea is dropped (HTML 13.1.2.5).
+  return rows === undefined ? html`<input ${shape} />` : html`<textarea ${shape}>${'\n'}${value}</textarea>`;
 }
 
 /** A labelled input: hint above, error below, both read out by screen readers. `beside` is a unit next to the input. */

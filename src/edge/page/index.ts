@@ -26,4 +26,5 @@ export { PageRenderer, seeOther, Pages, type Draw, type RenderOptions } from './
 export * from './part.js';
 export { moneyLast, scopeBadges, scopeBox, scopeLine, shortName, visible, type ScopeView } from './scope.js';
 export { qr } from './qr.js';
+export { AnswerInterceptor, type Answer, type Redirect, type Screen } from './screen.js';
 export * from './time.js';

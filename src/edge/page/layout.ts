@@ -58,7 +58,8 @@ export const toolPage = (frame: Frame, page: PageContent, extra: Html): Html =>
   documentOf(page, extra, narrow(frame, page, { gate: false }));
 
 /** The entries of the navigation; those of extensions go by their address. */
-export type NavigationKey = 'wallet' | 'history' | 'account' | 'activity' | 'keys' | 'apps' | 'security' | 'webhooks' | MenuEntry['href'];
+export type NavigationKey =
+  'wallet' | 'history' | 'account' | 'activity' | 'keys' | 'apps' | 'security' | 'webhooks' | 'developer' | MenuEntry['href'];
 
 interface Entry extends MenuEntry {
   readonly key?: NavigationKey;
@@ -75,6 +76,7 @@ const ACCESS: readonly Entry[] = [
   { key: 'apps', href: '/dashboard/apps', label: 'Connected apps' },
   { key: 'security', href: '/dashboard/security', label: 'Security' },
   { key: 'webhooks', href: '/dashboard/webhooks', label: 'Webhooks' },
+  { key: 'developer', href: '/dashboard/developer', label: 'Your apps' },
   { href: '/graphql', label: 'API' },
   { href: '/docs/README.md', label: 'Documentation' },
 ];

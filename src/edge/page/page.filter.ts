@@ -75,7 +75,7 @@ export class PageFilter implements ExceptionFilter {
       }
       case 'client': {
         const reference = this.note(exchange, 'client', REQUEST_STATUS);
-        return this.pages.send(exchange.reply, { kind: 'error' }, clientErrorPage({ frame, reference }), REQUEST_STATUS);
+        return this.pages.send(exchange.reply, { kind: 'error' }, clientErrorPage({ ...reason, frame, reference }), REQUEST_STATUS);
       }
     }
   }

@@ -84,10 +84,13 @@ const POLICIES = {
   invoiceRecipient: { rate: 'THROTTLE_INVOICE_RECIPIENT', store: 'memory', role: 'ceiling', keyOf: anonymousByRecipient },
   lnurlPayment: { rate: 'THROTTLE_LNURL_PAYMENT', store: 'memory', role: 'own', keyOf: byAccount },
   apiKey: { rate: 'apiKey', store: 'memory', role: 'own', keyOf: byAccount },
+  application: { rate: 'application', store: 'memory', role: 'own', keyOf: byAccount },
   signInAccount: { rate: 'THROTTLE_SIGN_IN_ACCOUNT', store: 'shared', role: 'own', keyOf: byAddress },
   signInAddress: { rate: 'THROTTLE_SIGN_IN_ADDRESS', store: 'shared', role: 'own', keyOf: byAddress },
   signInFactor: { rate: 'THROTTLE_SIGN_IN_FACTOR', store: 'shared', role: 'own', keyOf: byAddress },
   signInDevice: { rate: 'signInDevice', store: 'shared', role: 'own', keyOf: byAddress },
+  mailAddress: { rate: 'THROTTLE_MAIL', store: 'shared', role: 'own', keyOf: byAddress },
+  mailRecipient: { rate: 'mailRecipient', store: 'shared', role: 'own', keyOf: byAddress },
   tokenClient: { rate: 'THROTTLE_TOKEN_CLIENT', store: 'shared', role: 'own', keyOf: byAddress },
   tokenAddress: { rate: 'THROTTLE_TOKEN_ADDRESS', store: 'shared', role: 'own', keyOf: byAddress },
 } as const satisfies Readonly<Record<string, PolicyRule>>;

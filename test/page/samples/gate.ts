@@ -104,6 +104,7 @@ const loginModel: view.LoginModel = {
   frame,
   csrf,
   action: '/login',
+  forgotHref: '/forgot-password',
   registerHref: '/register',
   app: null,
   email: '',
@@ -131,20 +132,27 @@ const login: readonly Sample[] = [
   sample('login-signed-out', gate, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
 ];
 
-const resetModel: view.ResetModel = { frame, csrf, email: 'alice@example.test', token: 'sample', fault: null };
+const resetModel: view.ResetModel = { frame, csrf, email: 'alice@example.test', token: 'sample', fault: null, ended: ['keys', 'apps'] };
 
 const reset: readonly Sample[] = [
   sample('reset', gate, view.resetPage(resetModel)),
   sample('reset-too-short', gate, view.resetPage({ ...resetModel, fault: view.passwordFault('secret') }), 422),
-  sample('reset-done', gate, view.passwordChangedPage(frame, [])),
-  sample('reset-done-keys', gate, view.passwordChangedPage(frame, ['Till', HOSTILE.bidi, HOSTILE.markup, HOSTILE.long])),
+  sample('reset-done', gate, view.passwordChangedPage(frame, [], false)),
+  sample('reset-done-keys', gate, view.passwordChangedPage(frame, ['Till', HOSTILE.bidi, HOSTILE.markup, HOSTILE.long], true)),
 ];
 
 const consentModel: view.ConsentModel = {
   frame,
   csrf,
   challenge: 'sample',
-  client: { ...coffee, id: 'sample', managesKeys: false },
+  client: {
+    ...coffee,
+    id: 'sample',
+    managesKeys: false,
+    purpose: 'Sells coffee, and shows you what you spent on it.',
+    homepage: 'https://corner-coffee.example/about',
+    isTest: false,
+  },
   scopes: scopes('read', 'receive', 'write', 'offline', 'openid'),
   username: 'alice',
   lastsUntil: at('2027-11-21T08:46:00Z'),
@@ -160,6 +168,11 @@ const consents: readonly Sample[] = [
     'consent-limited',
     consent,
     view.consentPage({ ...consentModel, limits: { daily: 50_000, weekly: null, monthly: 400_000, annual: 1_000_000 } }),
+  ),
+  sample(
+    'consent-test',
+    consent,
+    view.consentPage({ ...consentModel, client: { ...consentModel.client, verified: false, isTest: true, purpose: HOSTILE.long } }),
   ),
   sample(
     'consent-unverified',

@@ -18,6 +18,8 @@ export * from '../../../src/dashboard/receive/invoice.view.js';
 export * from '../../../src/dashboard/receive/receive.view.js';
 export * from '../../../src/dashboard/send/send.view.js';
 export * from '../../../src/dashboard/send/send.view.js';
+export * from '../../../src/dashboard/developer/application-form.view.js';
+export * from '../../../src/dashboard/developer/application.view.js';
 export * from '../../../src/dashboard/wallet/wallet.view.js';
 export * from '../../../src/dashboard/webhooks/webhook.view.js';
 export * from '../../../src/dashboard/webhooks/webhook.view.js';

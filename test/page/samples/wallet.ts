@@ -488,6 +488,7 @@ const limitState = (flow: 'withdrawal' | 'internal_send' | 'convert', limitCents
 });
 const accountModel: view.AccountModel = {
   frame: shell,
+  resetLimit: null,
   limits: [limitState('withdrawal', 100_000, 18_760), limitState('internal_send', 200_000, 200_001), limitState('convert', 5_000_000, 0)],
   hasSource: true,
   hasPrice: true,
@@ -513,6 +514,11 @@ const account: readonly Sample[] = [
     'account-no-limits',
     dashboard,
     view.accountPage({ ...accountModel, limits: [], currency: 'USD', currencies: accountModel.currencies.slice(0, 1) }),
+  ),
+  sample(
+    'account-after-reset',
+    dashboard,
+    view.accountPage({ ...accountModel, resetLimit: { until: at('2026-11-22T08:00:00Z'), msat: 100_000_000n } }),
   ),
   sample('account-no-price', dashboard, view.accountPage({ ...accountModel, hasPrice: false, currencies: [] })),
   sample(

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../../edge/auth/index.js';
 import { Database, isUniqueViolation } from '../../../platform/database/index.js';
-import { OperatorActions } from '../../../platform/operator-action/index.js';
 import { newId } from '../../../platform/kernel/uuid.js';
 import { isClientId } from '../client/client.js';
 import {
@@ -14,7 +13,7 @@ import {
   type WantedApplication,
 } from './application.js';
 import type { ApplicationState } from '../client/application.entity.js';
-import type { Actor } from './application.service.js';
+import { ApplicationLog, type Actor } from './application-log.js';
 import { ApplicationStore } from './application.store.js';
 
 /** `ownerId` is who applies: null is the operator. `submit`: asks for the approval; otherwise it is a draft. */
@@ -41,12 +40,12 @@ const FIXED: ApplicationFault = { field: 'confidential', text: 'The type of an a
 export class ApplicationEditor {
   constructor(
     private readonly store: ApplicationStore,
-    private readonly actions: OperatorActions,
+    private readonly log: ApplicationLog,
     private readonly catalogue: ScopeCatalogue,
     private readonly database: Database,
   ) {}
 
-  async apply(asked: NewApplication, { ownerId, submit }: ApplyOptions, { who, because = '' }: Actor): Promise<ApplyOutcome> {
+  async apply(asked: NewApplication, { ownerId, submit }: ApplyOptions, by: Actor): Promise<ApplyOutcome> {
     const [id, wanted, state] = [asked.id ?? newId(), wantedOf(asked), submit ? 'waiting' : 'draft'] as const;
     const faults = faultsOf(id, wanted, this.catalogue, true);
     if (faults.length > 0) return { kind: 'invalid', faults };
@@ -54,7 +53,7 @@ export class ApplicationEditor {
       return await this.database.transaction(async (tx) => {
         if (ownerId !== null && (await this.store.countOf(tx, ownerId)) >= MAX_APPLICATIONS) return { kind: 'too_many' };
         await this.store.add(tx, id, ownerId, state, wanted);
-        await this.actions.record(tx, { who, action: 'client apply', subject: id, because, details: { name: wanted.name, state } });
+        await this.log.record(tx, { action: 'client apply', id, by, details: { name: wanted.name, state }, state: submit && state });
         return { kind: 'saved', id, state };
       });
     } catch (error) {
@@ -71,7 +70,7 @@ export class ApplicationEditor {
     id: string,
     change: Partial<WantedApplication>,
     { ownerId, submit }: { readonly ownerId?: string; readonly submit: boolean },
-    { who, because = '' }: Actor,
+    by: Actor,
   ): Promise<ChangeOutcome> {
     return this.database.transaction(async (tx) => {
       const row = isClientId(id) ? await this.store.lock(tx, id, ownerId) : null;
@@ -85,7 +84,8 @@ export class ApplicationEditor {
       if (client && reduced && changesOf(client, { ...client, ...reduced }).length > 0) await this.store.reduce(tx, id, reduced);
       const state = changesOf(reduced, wanted).length === 0 ? 'approved' : submit ? 'waiting' : 'draft';
       await this.store.save(tx, id, state, wanted);
-      await this.actions.record(tx, { who, action: 'client update', subject: id, because, details: { name: wanted.name, state } });
+      const details = { name: wanted.name, state };
+      await this.log.record(tx, { action: 'client update', id, by, details, state: state !== row.state && state });
       return { kind: 'saved', id, state };
     });
   }

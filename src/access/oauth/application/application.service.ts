@@ -1,20 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../../edge/auth/index.js';
 import { Database, isUniqueViolation, type Tx } from '../../../platform/database/index.js';
-import { OperatorActions } from '../../../platform/operator-action/index.js';
 import { newId } from '../../../platform/kernel/uuid.js';
 import { isClientId, type Client } from '../client/client.js';
 import { ClientService } from '../client/client.service.js';
 import { OFFLINE_SCOPES } from '../scope-text.js';
 import { changesOf, faultsOf, wantedOf, type ApplicationChange, type ApplicationFault, type NewApplication } from './application.js';
 import type { ApplicationState } from '../client/application.entity.js';
+import { ApplicationLog, type Actor } from './application-log.js';
 import { ApplicationStore, type ApplicationFilter, type ApplicationRow, type OperatorMarks } from './application.store.js';
-
-/** Who acts and why, for the log of operators. */
-export interface Actor {
-  readonly who: string;
-  readonly because?: string;
-}
 
 export interface Application extends ApplicationRow {
   /** What differs from the approved version; empty when nothing does. */
@@ -61,7 +55,7 @@ export class ApplicationService {
   constructor(
     private readonly store: ApplicationStore,
     private readonly clients: ClientService,
-    private readonly actions: OperatorActions,
+    private readonly log: ApplicationLog,
     private readonly catalogue: ScopeCatalogue,
     private readonly database: Database,
   ) {}
@@ -91,7 +85,7 @@ export class ApplicationService {
         await this.store.add(tx, id, null, 'waiting', wanted);
         await this.store.approve(tx, id, wanted, asked);
         const added = await this.clients.addSecretWithin(tx, id);
-        await this.record(tx, 'client register', { id, name: wanted.name }, by);
+        await this.log.record(tx, { action: 'client register', id, by, details: { name: wanted.name } });
         const [application] = await this.store.list({ id }, tx);
         if (!application?.client) throw new Error('The registered client is not there');
         return { kind: 'registered', client: application.client, secret: added.kind === 'added' ? added.secret : null };
@@ -112,8 +106,9 @@ export class ApplicationService {
       if (scopes.length === 0) return 'At least one scope must be left';
       const approved = { ...application, scopes, requirePkce: application.requirePkce || requirePkce === true };
       await this.store.approve(tx, id, approved, { verified });
-      const details = { version, ...(withoutScopes.length > 0 && { withoutScopes }) };
-      return this.record(tx, 'client approve', application, by, details);
+      const details = { name: application.name, version, ...(withoutScopes.length > 0 && { withoutScopes }) };
+      await this.log.record(tx, { action: 'client approve', id, by, details, state: 'approved' });
+      return undefined;
     });
   }
 
@@ -123,25 +118,32 @@ export class ApplicationService {
       const text = reason.trim();
       if (text === '' || text.length > MAX_REASON || text.includes('\0')) return `The reason must have 1 to ${MAX_REASON} characters`;
       await this.store.refuse(tx, application, text);
-      return this.record(tx, 'client refuse', application, { ...by, because: by.because || text }, { version });
+      const who = { ...by, because: by.because || text };
+      const details = { name: application.name, version };
+      await this.log.record(tx, { action: 'client refuse', id, by: who, details, state: 'refused', reason: text });
+      return undefined;
     });
   }
 
   /** Ends all access of the app, on every process within a second. Null: it has no approved version. */
   suspend(id: string, by: Actor): Promise<Client | null> {
-    return this.clients.suspend(id, (tx, client) => this.record(tx, 'client suspend', client, by));
+    return this.clients.suspend(id, (tx, { name }) =>
+      this.log.record(tx, { action: 'client suspend', id, by, details: { name }, state: 'suspended' }),
+    );
   }
 
   /** What was not ended meanwhile works again. Null: it has no approved version. */
   resume(id: string, by: Actor): Promise<Client | null> {
-    return this.clients.resume(id, (tx, client) => this.record(tx, 'client resume', client, by));
+    return this.clients.resume(id, (tx, { name }) =>
+      this.log.record(tx, { action: 'client resume', id, by, details: { name }, state: 'approved' }),
+    );
   }
 
   /** @param act returns a sentence if it cannot be decided so */
   private decide(
     id: string,
     version: number,
-    act: (tx: Tx, application: ApplicationRow) => Promise<string | undefined | void>,
+    act: (tx: Tx, application: ApplicationRow) => Promise<string | undefined>,
   ): Promise<DecisionOutcome> {
     return this.database.transaction(async (tx) => {
       const row = isClientId(id) ? await this.store.lock(tx, id) : null;
@@ -153,15 +155,5 @@ export class ApplicationService {
       const [decided = row] = await this.store.list({ id }, tx);
       return { kind: 'decided', application: applicationOf(decided) };
     });
-  }
-
-  private record(
-    tx: Tx,
-    action: string,
-    { id, name }: Pick<ApplicationRow, 'id' | 'name'>,
-    { who, because = '' }: Actor,
-    details: object = {},
-  ): Promise<undefined> {
-    return this.actions.record(tx, { who, action, subject: id, because, details: { name, ...details } }).then(() => undefined);
   }
 }

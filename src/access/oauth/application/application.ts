@@ -103,11 +103,10 @@ export const changesOf = (client: Client | null, wanted: WantedApplication): App
     return before && isWithin(before, after) && isWithin(after, before) ? [] : [{ field, before, after }];
   });
 
-const LISTS = ['redirectUris', 'scopes', 'grantTypes'] as const;
-export type ClientLists = Pick<Client, (typeof LISTS)[number]>;
+export type ClientLists = Pick<Client, 'redirectUris' | 'scopes' | 'grantTypes'>;
 
 /** The lists of the approved version without what is removed: that needs no approval. A list that gains something else waits as a whole. */
 export function reducedOf(client: Client, wanted: WantedApplication): ClientLists {
-  const kept = LISTS.map((field) => [field, isWithin(wanted[field], client[field]) ? wanted[field] : client[field]]);
-  return Object.fromEntries(kept);
+  const keptOf = (list: keyof ClientLists): readonly string[] => (isWithin(wanted[list], client[list]) ? wanted[list] : client[list]);
+  return { redirectUris: keptOf('redirectUris'), scopes: keptOf('scopes'), grantTypes: keptOf('grantTypes') };
 }

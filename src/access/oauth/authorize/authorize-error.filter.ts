@@ -33,6 +33,7 @@ const CAUSES: Readonly<Record<ClientFault, string>> = {
   address: 'redirect_uri is not registered for this client',
   pending: 'this client is not active on this server yet',
   suspended: 'this client is suspended on this server',
+  test: 'this client is in test mode',
 };
 
 /** Shows the person, on a page of Sluice, an error that cannot go to the app; never with a `Location`. */

@@ -88,11 +88,11 @@ export class ClientService {
   }
 
   /** @param overlapSeconds how long the newest of the other secrets keeps working; undefined: until it is ended */
-  addSecret(id: string, overlapSeconds?: number, also?: ClientChangeWork): Promise<AddSecretOutcome> {
-    return this.database.transaction((tx) => this.addSecretWithin(tx, id, overlapSeconds, also));
+  addSecret(id: string, overlapSeconds?: number): Promise<AddSecretOutcome> {
+    return this.database.transaction((tx) => this.addSecretWithin(tx, id, overlapSeconds));
   }
 
-  async addSecretWithin(tx: Tx, id: string, overlapSeconds?: number, also?: ClientChangeWork): Promise<AddSecretOutcome> {
+  async addSecretWithin(tx: Tx, id: string, overlapSeconds?: number): Promise<AddSecretOutcome> {
     const [found] = isClientId(id) ? await tx.query<{ client: Client }>(LOCK, [id]) : [];
     if (!found) return { kind: 'not_found' };
     if (!found.client.confidential) return { kind: 'public_client' };
@@ -101,17 +101,12 @@ export class ClientService {
     else if ((await tx.query(SECRETS, [id])).length >= MAX_SECRETS) return { kind: 'two_already' };
     const secret = mintToken(`${this.config.tokenPrefix}_cs`);
     await tx.query(ADD_SECRET, [newId(), id, hashToken(secret)]);
-    await also?.(tx, found.client);
     return { kind: 'added', secret };
   }
 
-  /** False: the client has no such secret. Tokens that it has obtained stay valid. */
-  endSecret(id: string, secretId: string, also?: (tx: Tx) => Promise<unknown>): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
-      const ended = isUuid(secretId) ? await tx.query(END_SECRET, [id, secretId]) : [];
-      if (ended.length > 0) await also?.(tx);
-      return ended.length > 0;
-    });
+  /** False: the client has no such secret. */
+  async endSecretWithin(tx: Tx, id: string, secretId: string): Promise<boolean> {
+    return isUuid(secretId) && (await tx.query(END_SECRET, [id, secretId])).length > 0;
   }
 
   /** The confidential client in use with this secret; false otherwise, after the same work. Digests are compared, so timing is of no use. */

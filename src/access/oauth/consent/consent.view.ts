@@ -28,6 +28,7 @@ import {
   type Html,
   type ScopeView,
 } from '../../../edge/page/index.js';
+import { PURPOSE_LENGTH } from '../application/application.js';
 import type { ChoiceFault } from '../interaction/choice.js';
 import { consentUrl, signInUrl, type OpenInteraction } from '../interaction/interaction.service.js';
 
@@ -133,7 +134,8 @@ function conditions(model: ConsentModel): Html {
     'Permission to send',
     `Must be confirmed again after ${asksAgainDays} ${asksAgainDays === 1 ? 'day' : 'days'}`,
   ];
-  return facts([account, lasts, again, ['Returns you to', html`<b>${untrustedText(client.host)}</b>`]]);
+  const homepage: Fact | false = client.homepage !== null && ['Website', html`<b>${untrustedText(new URL(client.homepage).host)}</b>`];
+  return facts([account, lasts, again, homepage, ['Returns you to', html`<b>${untrustedText(client.host)}</b>`]]);
 }
 
 function problemsOf({ errors }: ConsentModel): readonly FormProblem[] {
@@ -149,6 +151,12 @@ function later({ limits }: ConsentModel, mayGetMoney: boolean): string {
   return `You can ${mayGetMoney ? limit : ''}disconnect it any time under Connected apps.`;
 }
 
+function standing({ isTest, verified }: ConsentModel['client']): Html {
+  if (isTest) return notice(html`<p><b>Test mode.</b> The operator hasn’t approved this app. Only you, its developer, can connect it.</p>`);
+  if (verified) return html`<p>Verified by the operator.</p>`;
+  return html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`;
+}
+
 /** `/consent`: asks whether an app may use the wallet. Deny and Allow are the same size, and Enter presses neither. */
 export function consentPage(model: ConsentModel): Html {
   const { client, held } = model;
@@ -160,9 +168,10 @@ export function consentPage(model: ConsentModel): Html {
   const problems = problemsOf(model);
   const body = html`<form class="card" method="post" action="${consentUrl(model.challenge)}">
     ${noDefaultButton}${csrfField(model.csrf)} ${appHead(client)}
+    ${client.purpose !== null && html`<p>${untrustedText(client.purpose, PURPOSE_LENGTH.max)}</p>`}
     <h1>${held ? html`${name} is connected and asks again` : html`Connect ${name} to your wallet?`}</h1>
-    ${errorSummary(problems)} ${!client.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`}
-    ${held && heldAccess(held, model)} ${choices(model)} ${mayGetMoney && limitField(model)} ${conditions(model)}
+    ${errorSummary(problems)} ${standing(client)} ${held && heldAccess(held, model)} ${choices(model)} ${mayGetMoney && limitField(model)}
+    ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
     <p class="sub">${later(model, mayGetMoney)}</p>
   </form>`;

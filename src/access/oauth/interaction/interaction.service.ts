@@ -21,6 +21,10 @@ import { InteractionStore, type InteractionRow } from './interaction.store.js';
 
 export interface RequestingClient extends AppHead {
   readonly id: string;
+  readonly purpose: string | null;
+  readonly homepage: string | null;
+  /** Its owner tests it before the approval. */
+  readonly isTest: boolean;
   readonly managesKeys: boolean;
 }
 
@@ -62,6 +66,7 @@ export class InteractionService extends PendingRequest {
   async open(challenge: string, cookies: Cookies, session: Visitor | null): Promise<OpenInteraction> {
     const row = await this.lookUp(challenge, cookies, session);
     const { request, client } = row;
+    refuseOthers(row, challenge, session);
     const needsLogin = !session || !this.isTheirs(row, session);
     const asksForMoney = this.grants.movesMoney(request.scopes);
     return {
@@ -70,6 +75,9 @@ export class InteractionService extends PendingRequest {
         name: client.name,
         verified: client.verified,
         host: hostOf(request.redirectUri),
+        purpose: client.purpose,
+        homepage: client.homepage,
+        isTest: client.state === 'test',
         managesKeys: this.grants.asksForKeys(client, request.scopes),
       },
       redirectUri: request.redirectUri,
@@ -102,6 +110,7 @@ export class InteractionService extends PendingRequest {
    */
   async decide(challenge: string, cookies: Cookies, session: Visitor, decision: Decision): Promise<string> {
     const row = await this.lookUp(challenge, cookies, session);
+    refuseOthers(row, challenge, session);
     if (!this.isTheirs(row, session)) return signInUrl(challenge, 'session-ended');
     const url = decision === 'deny' ? await this.deny(row, session) : await this.allow(row, session, decision);
     return url ?? this.refuseAnswered(challenge, cookies, session);
@@ -154,6 +163,12 @@ export class InteractionService extends PendingRequest {
 
 const ended = (ending: EndedRequest['ending'], client: EndedRequest['client'], isConnected?: boolean): PageError =>
   new PageError({ kind: 'ended', ending, client, ...(isConnected !== undefined && { isConnected }) });
+
+/** Test credentials work for the account of their owner alone. @throws PageError for any other */
+function refuseOthers({ client, testerId }: InteractionRow, challenge: string, session: Visitor | null): void {
+  if (client.state === 'test' && session && session.user.id !== testerId)
+    throw new PageError({ kind: 'client', cause: 'test', switchTo: signInUrl(challenge, 'switch') });
+}
 
 function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: Visitor): boolean {
   if (request.subject !== null && request.subject !== user.id) return false;

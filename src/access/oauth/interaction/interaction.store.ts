@@ -16,11 +16,14 @@ export interface InteractionRow extends RowOf<typeof INTERACTION> {
   readonly client: Client;
   readonly expired: boolean;
   readonly lastsUntil: Date;
+  /** Of a test client: the account that may answer. */
+  readonly testerId: string | null;
 }
 
 const ADD = sql`INSERT INTO oauth_interaction (${NEW_INTERACTION.names}, expires_at)
          VALUES (${NEW_INTERACTION.parameters()}, now() + make_interval(secs => $8))`;
-const FIND = sql`SELECT ${INTERACTION.of('i')}, i.expires_at <= now() AS expired, now() + make_interval(secs => $2) AS "lastsUntil", ${CLIENT_JSON} AS client
+const FIND = sql`SELECT ${INTERACTION.of('i')}, i.expires_at <= now() AS expired, now() + make_interval(secs => $2) AS "lastsUntil", ${CLIENT_JSON} AS client,
+                (SELECT a.owner_id FROM oauth_application a WHERE a.id = c.test_of) AS "testerId"
            FROM oauth_interaction i JOIN oauth_client c ON c.id = i.client_id WHERE i.challenge_hash = $1`;
 const BIND = sql`UPDATE oauth_interaction SET session_id = $2, user_id = $3 WHERE id = $1 AND state = 'open' AND expires_at > now() RETURNING 1`;
 const ALLOW = sql`UPDATE oauth_interaction SET state = 'allowed' WHERE id = $1 AND state = 'open' AND expires_at > now() AND session_id = $2 RETURNING 1`;

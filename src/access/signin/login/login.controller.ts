@@ -76,6 +76,7 @@ export class LoginController {
     if (refusal?.kind === 'slow') reply.header('retry-after', refusal.retryAfterSeconds);
     const links = {
       action: withReturnTo(paths.login, returnTo),
+      forgotHref: this.flow.forgotHref,
       registerHref: this.registration.mode === 'closed' ? null : withReturnTo(paths.register, returnTo),
     };
     const status = refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422;

@@ -15,6 +15,8 @@ export interface LoginModel {
   readonly csrf: string;
   readonly action: string;
   readonly registerHref: string | null;
+  /** Null: this server sends no mail. */
+  readonly forgotHref: string | null;
   readonly app: AppHead | null;
   readonly email: string;
   readonly refusal: LoginRefusal | null;
@@ -62,6 +64,7 @@ export function loginPage(model: LoginModel): Html {
   const body = html`<div class="card">
       <h1>${model.app ? 'Sign in to continue' : 'Sign in'}</h1>
       ${model.app && appHead(model.app)} ${model.refusal ? refusalNotice(model.refusal) : model.arrival && ARRIVALS[model.arrival]} ${form}
+      ${model.forgotHref !== null && html`<p><a href="${model.forgotHref}">Forgot your password?</a></p>`}
       ${model.registerHref !== null && html`<p>New here? <a href="${model.registerHref}">Create an account</a></p>`}
     </div>
     ${model.frame.banner === 'demo' && demoNotice()}`;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Mail } from '../../../edge/mail/index.js';
 import { PageError, seeOther } from '../../../edge/page/index.js';
 import type { SignInCaller, SignInOutcome } from '../../session/index.js';
 import { HOME, paths, withReturnTo, type ReturnTo } from '../paths.js';
@@ -15,7 +16,12 @@ export class SignInFlow {
   constructor(
     private readonly cookies: SignInCookies,
     private readonly pending: PendingRequest,
+    private readonly mail: Mail,
   ) {}
+
+  get forgotHref(): string | null {
+    return this.mail.isAvailable ? paths.forgot : null;
+  }
 
   callerOf(request: FastifyRequest): SignInCaller {
     const userAgent = request.headers['user-agent'] ?? '';

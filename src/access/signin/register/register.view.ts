@@ -114,10 +114,10 @@ const invitationField = (value: string, errors: RegisterModel['errors']): Html =
     verbatim: true,
   });
 
-export const newPasswordField = (fault: Said | null | undefined): Html =>
+export const newPasswordField = (fault: Said | null | undefined, label = 'Password'): Html =>
   field({
     name: 'password',
-    label: 'Password',
+    label,
     hint: `At least ${PASSWORD_CHARACTERS.min} characters. Longer is better; a sentence works well.`,
     error: fault?.text,
     type: 'password',
