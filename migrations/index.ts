@@ -141,6 +141,7 @@ const ALL = [
  */
 export const LOCK_ORDER = [
   'app_user',
+  'adjustment',
   'oauth_client',
   'oauth_client_secret',
   'account',

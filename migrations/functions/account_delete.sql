@@ -1,8 +1,8 @@
 -- The account and its wallets of a person who leaves. What the ledger and the history have of them stays.
 
 -- Nothing can pay it or be paid by it meanwhile: payments wait as for a freeze, settlements for the cursor of their
--- node, what operators book for the wallet. What arrives later finds no wallet: a payment of this server is refused, and
--- one from outside waits for an operator (`settlement list`). Less than a satoshi, which nobody can send, stays behind.
+-- node, what operators book for the wallet. What arrives later finds no wallet: a payment of this server is refused,
+-- and one from outside waits for an operator (`settlement list`). Less than a satoshi, which cannot be sent, stays.
 -- 'deleted' | 'unknown' | 'frozen' | 'in_flight' | 'not_empty' | 'invoice_open': one that its node may still be paid
 CREATE OR REPLACE FUNCTION account_delete(p_user uuid, OUT verdict text, OUT account_id uuid) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET lock_timeout = '3s' AS $$

@@ -13,12 +13,12 @@ export function deletionPage({ frame, refusal }: DeletionModel): Html {
     <p>This can’t be undone. Your wallets must be empty: an amount below one satoshi or one cent is lost.</p>
     <ul class="tight">
       <li>Every browser is signed out, and API keys, connected apps and webhooks stop at once.</li>
-      <li>Open invoices are cancelled. Nobody can pay your Lightning address any more.</li>
+      <li>Open invoices are cancelled, and payments to your Lightning address fail.</li>
       <li>Your history, your notes and the names in it are gone. <a href="${paths.exportData}">Download your data</a> first.</li>
       <li>No one can have your usernames again, you neither. Your e-mail address can register a new account.</li>
       <li>An app of yours that was approved stays for the people who use it, and belongs to the operator.</li>
     </ul>`;
   const title = 'Delete your account?';
   const actions = { action: paths.deleteAccount, button: 'Delete my account', cancel: paths.account };
-  return questionPage(frame, { title, text: title, entry: 'account', ...actions }, consequences);
+  return questionPage(frame, { title, text: title, entry: 'account', isRefused: refusal !== null, ...actions }, consequences);
 }

@@ -29,7 +29,7 @@ export class DeletedAccountJob {
     await this.jobs.add(tx, TASK, accountId);
     const lines = [
       'Your account was deleted, as you asked. Your wallets, keys, apps and webhooks are gone, and your username is not given to another person.',
-      'If this was not you, tell the operator of this server.',
+      'If this was not you, contact the operator of this server.',
     ];
     await this.mail.send(tx, email, { subject: 'Your account was deleted', lines });
   }

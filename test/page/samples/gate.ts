@@ -129,6 +129,7 @@ const login: readonly Sample[] = [
   ),
   sample('login-registered', gate, view.loginPage({ ...loginModel, arrival: 'registered' })),
   sample('login-session-ended', gate, view.loginPage({ ...loginModel, app: coffee, arrival: 'session-ended' })),
+  sample('login-deleted', gate, view.loginPage({ ...loginModel, arrival: 'deleted' })),
   sample('login-signed-out', gate, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
 ];
 
