@@ -41,7 +41,7 @@ const BREAKS_CLIENTS = new Set([
 
 async function compare(before, after) {
   const changes = await diff(before, after);
-  // No client knows an enum that is new itself.
+  // The values of a new enum break no client.
   const isOfNewEnum = ({ type, meta }) => type === ChangeType.EnumValueAdded && before.getType(meta.enumName) === undefined;
   const isBreaking = (change) =>
     change.criticality.level === CriticalityLevel.Breaking || (BREAKS_CLIENTS.has(change.type) && !isOfNewEnum(change));

@@ -30,6 +30,8 @@ import { SealedOrders } from './order/sealed-orders.js';
 import { NoticeController } from './notice/notice.controller.js';
 import { PauseController } from './pause/pause.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
+import { FactorChanges } from './security/factor-changes.js';
+import { PasskeysController } from './security/passkeys.controller.js';
 import { SecurityController } from './security/security.controller.js';
 import { SessionsController } from './security/sessions.controller.js';
 import { SendController } from './send/send.controller.js';
@@ -68,6 +70,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     NoticeController,
     PauseController,
     ReceiveController,
+    PasskeysController,
     SecurityController,
     SendController,
     SessionsController,
@@ -76,6 +79,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
   ],
   providers: [
     ActivityService,
+    FactorChanges,
     HistoryPageService,
     KeysPageService,
     LiveFeed,

@@ -53,7 +53,11 @@ interface Question extends Pick<DashboardPage, 'title' | 'entry'> {
 }
 
 /** Asks before an act that can't be undone. */
-export function questionPage(frame: ShellFrame, { title, text, entry, action, button, cancel, isRefused }: Question, consequences: Html): Html {
+export function questionPage(
+  frame: ShellFrame,
+  { title, text, entry, action, button, cancel, isRefused }: Question,
+  consequences: Html,
+): Html {
   const body = html`<h1>${title}</h1>
 
     <form class="card" method="post" action="${action}">

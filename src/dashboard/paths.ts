@@ -26,6 +26,8 @@ export const paths = {
   totp: '/dashboard/security/totp',
   removeTotp: '/dashboard/security/totp/remove',
   recoveryCodes: '/dashboard/security/codes',
+  passkeys: '/dashboard/security/passkeys',
+  removePasskey: (id: string): string => `/dashboard/security/passkeys/${part(id)}/remove`,
   sessions: '/dashboard/security/sessions',
   endSession: (id: string): string => `/dashboard/security/sessions/${part(id)}/end`,
   notices: '/dashboard/activity',

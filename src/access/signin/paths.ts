@@ -9,6 +9,9 @@ export const paths = {
   reset: '/reset-password',
   forgot: '/forgot-password',
   password: '/dashboard/security/password',
+  email: '/dashboard/security/email',
+  confirmEmail: '/dashboard/security/email/confirm',
+  undoEmail: '/undo-email-change',
   /** GET asks for confirmation, POST signs out. */
   logout: '/logout',
 } as const;

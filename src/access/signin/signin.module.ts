@@ -6,6 +6,9 @@ import { UserModule } from '../user/index.js';
 import { FlashCookie } from './flash-cookie.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { CodeController } from './login/code.controller.js';
+import { EmailChange } from './email/email-change.js';
+import { EmailController } from './email/email.controller.js';
+import { UndoEmailController } from './email/undo-email.controller.js';
 import { ForgotController } from './forgot/forgot.controller.js';
 import { LoginController } from './login/login.controller.js';
 import { SignInFlow } from './login/sign-in-flow.js';
@@ -31,9 +34,12 @@ import { SignInCookies } from './sign-in-cookies.js';
     PasswordController,
     RegisterController,
     ResetController,
+    EmailController,
+    UndoEmailController,
   ],
   providers: [
     FlashCookie,
+    EmailChange,
     PasswordChange,
     PreSession,
     ReturnPages,

@@ -1,6 +1,8 @@
 export { AccessPauseEntity, type PauseCause } from './access-pause.entity.js';
 export { AccessPauseService, isPaused, type AccessPauseRow } from './access-pause.service.js';
 export { emailOf, PASSWORD_CHARACTERS, USERNAME_CHARACTERS, usernameOf } from './identity.js';
+export { EmailLinks, type EmailLink } from './email-links.js';
+export { EmailRequests, EmailService, type EmailChangeOutcome } from './email.service.js';
 export { InvitationEntity } from './invitation.entity.js';
 export type { InvitationRow } from './invitation.service.js';
 export { INVITATION_HOURS, InvitationService, MAX_LISTED_INVITATIONS, MAX_OPEN_INVITATIONS } from './invitation.service.js';

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { Jobs } from '../../platform/job/index.js';
 import { OperatorActionModule } from '../../platform/operator-action/index.js';
 import { AccessPauseService } from './access-pause.service.js';
+import { EmailLinks } from './email-links.js';
+import { EmailRequests, EmailService } from './email.service.js';
 import { InvitationService } from './invitation.service.js';
 import { OperatorService } from './operator.service.js';
 import { PasswordResetService } from './password-reset.service.js';
@@ -15,6 +17,9 @@ import { ResetLinkService } from './reset-link.service.js';
   imports: [OperatorActionModule],
   providers: [
     AccessPauseService,
+    EmailLinks,
+    EmailRequests,
+    EmailService,
     InvitationService,
     OperatorService,
     PasswordResetService,
@@ -27,6 +32,9 @@ import { ResetLinkService } from './reset-link.service.js';
   ],
   exports: [
     AccessPauseService,
+    EmailLinks,
+    EmailRequests,
+    EmailService,
     InvitationService,
     OperatorService,
     PasswordResetService,

@@ -47,6 +47,8 @@ const LIST = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u
 const SET_DISABLED = sql`UPDATE app_user SET disabled_at = CASE WHEN $2 THEN now() END WHERE id = $1 AND (disabled_at IS NULL) = $2
          RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
 
+const SIGN_OUT = sql`SELECT ${revocationOf(fragment`'user:' || $1::text`)}`;
+
 /** Foreign keys end what belongs to the person; the username stays taken. */
 const DELETE = sql`WITH gone AS (DELETE FROM app_user WHERE id = $1 AND NOT is_operator RETURNING id, email),
            resumed AS (DELETE FROM access_pause p USING gone WHERE p.subject = gone.id::text)
@@ -131,6 +133,12 @@ export class UserService {
     if (!found) return { kind: 'not_found' };
     await this.events.delivered();
     return { kind: 'changed' };
+  }
+
+  /** Signs a person out everywhere, and ends what else a new password ends. @param tx of a caller that awaits `Events.delivered` after its commit */
+  async endSessions(tx: Tx, userId: string): Promise<void> {
+    for (const work of this.atPasswordChange) await work(tx, userId);
+    await tx.query(SIGN_OUT, [userId]);
   }
 
   /** In the order of usernames. @param search how the username or the e-mail address begins @param after the last username of the page before. @internal */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ApiKeyService } from '../../access/api-key/index.js';
+import { Factors } from '../../access/factor/index.js';
 import {
   PASSWORD_CHARACTERS,
   RegistrationService,
@@ -169,6 +170,20 @@ export const userCommands = commandsOf(
         `webhook endpoints: ${webhooks.length}`,
       ];
       return { found, lines };
+    },
+  },
+  {
+    name: 'user reset-factor',
+    summary:
+      'Removes the authenticator app, the passkeys and the recovery codes of a user who has lost them: the password alone signs in then',
+    arguments: '<username-or-e-mail>',
+    requiredOptions: BECAUSE_OPTION,
+    async run(app, args) {
+      const because = becauseIn(args);
+      const { id, username } = await userNamed(app, required(args, 'The username or e-mail address'));
+      const record = recording(app, { action: 'user reset-factor', because, details: { username } });
+      if (!(await app.get(Factors).reset(id, record))) throw new CommandError(`${username} has no second factor`);
+      return { found: { id, username }, lines: [`${username} signs in without a second factor now.`] };
     },
   },
   stateCommand(
