@@ -11,7 +11,7 @@ const ROOMS = {
   app: ['demo', 'server'],
   dashboard: [],
   operator: ['console', 'act', 'command', 'reconciliation', 'adjustment'],
-  money: ['payment', 'lnurl', 'invoice', 'webhook', 'transaction', 'wallet', 'budget', 'price', 'lightning', 'ledger'],
+  money: ['personal-data', 'payment', 'lnurl', 'invoice', 'webhook', 'transaction', 'wallet', 'budget', 'price', 'lightning', 'ledger'],
   access: ['oauth', 'signin', 'call', 'api-key', 'session', 'factor', 'user', 'notice', 'limit'],
   edge: ['mail', 'page', 'idempotency', 'socket', 'health', 'auth', 'graphql', 'rate-limit', 'http', 'egress'],
   platform: [

@@ -63,6 +63,7 @@ import { OauthApplication1795801735101 } from './1795801735101-oauth-application
 import { ApiKeyRoll1795803535601 } from './1795803535601-api-key-roll.js';
 import { CredentialCall1795803535602 } from './1795803535602-credential-call.js';
 import { UserNameFormer1795812000077 } from './1795812000077-user-name-former.js';
+import { AdjustmentOfDeleted1795812000178 } from './1795812000178-adjustment-of-deleted.js';
 import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
 
 export { FUNCTIONS } from './functions.js';
@@ -132,6 +133,7 @@ const ALL = [
   ApiKeyRoll1795803535601,
   CredentialCall1795803535602,
   UserNameFormer1795812000077,
+  AdjustmentOfDeleted1795812000178,
   AccessPause1796000035001,
 ];
 
@@ -141,6 +143,7 @@ const ALL = [
  */
 export const LOCK_ORDER = [
   'app_user',
+  'adjustment',
   'oauth_client',
   'oauth_client_secret',
   'account',

@@ -51,6 +51,7 @@ import { Loops } from '../platform/loop/index.js';
 import { Metrics } from '../platform/metrics/index.js';
 import { PageModule } from '../edge/page/index.js';
 import { PaymentModule, type PaymentPolicy } from '../money/payment/index.js';
+import { PersonalDataModule } from '../money/personal-data/index.js';
 import { PriceModule, PriceService, type PriceSource } from '../money/price/index.js';
 import { ReconciliationModule } from '../operator/reconciliation/index.js';
 import { RateLimitModule, type RateLimitPolicy } from '../edge/rate-limit/index.js';
@@ -171,6 +172,7 @@ const FEATURES = [
   InvoiceModule,
   LnurlModule,
   PaymentModule,
+  PersonalDataModule,
   AdjustmentModule,
   ReconciliationModule,
   DashboardModule,
