@@ -2,7 +2,7 @@ import { accountCommands } from './account.command.js';
 import { adjustCommands } from './adjust.command.js';
 import { clientDecisionCommands } from './client-decision.command.js';
 import { clientCommands } from './client.command.js';
-import type { Command } from '../command/index.js';
+import type { OperatorCommand } from '../command/index.js';
 import { eventsCommands } from './events.command.js';
 import { freezeCommands } from './freeze.command.js';
 import { invitationCommands } from './invitation.command.js';
@@ -19,7 +19,7 @@ import { simulatorCommands } from './simulator.command.js';
 import { userCommands } from './user.command.js';
 import { webhookCommands } from './webhook.command.js';
 
-export const COMMANDS: readonly Command[] = [
+export const COMMANDS: readonly OperatorCommand[] = [
   ...simulatorCommands,
   ...userCommands,
   ...accountCommands,
