@@ -51,7 +51,7 @@ const SUBFOLDERS = {
   ],
   'money/payment': ['operator', 'probe', 'begin', 'end', 'rails'],
   'money/invoice': ['status', 'settlement', 'issue'],
-  'access/signin': ['reset', 'register', 'logout', 'confirm', 'login'],
+  'access/signin': ['email', 'password', 'forgot', 'reset', 'register', 'logout', 'confirm', 'login'],
   'access/oauth': [
     'discovery',
     'userinfo',

@@ -56,9 +56,12 @@ import { PaymentPayee1795786212044 } from './1795786212044-payment-payee.js';
 import { WebhookEndpointHealth1795786455045 } from './1795786455045-webhook-endpoint-health.js';
 import { InvoiceByOwnerToForget1795787417530 } from './1795787417530-invoice-by-owner-to-forget.js';
 import { Notice1795800100431 } from './1795800100431-notice.js';
+import { UserResetLimit1795800100432 } from './1795800100432-user-reset-limit.js';
 import { Factor1795801135001 } from './1795801135001-factor.js';
 import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
 import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
+import { ApiKeyRoll1795803535601 } from './1795803535601-api-key-roll.js';
+import { UserNameFormer1795812000077 } from './1795812000077-user-name-former.js';
 import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
 
 export { FUNCTIONS } from './functions.js';
@@ -121,9 +124,12 @@ const ALL = [
   WebhookEndpointHealth1795786455045,
   InvoiceByOwnerToForget1795787417530,
   Notice1795800100431,
+  UserResetLimit1795800100432,
   Factor1795801135001,
   SessionFactor1795801135002,
   OauthApplication1795801735101,
+  ApiKeyRoll1795803535601,
+  UserNameFormer1795812000077,
   AccessPause1796000035001,
 ];
 

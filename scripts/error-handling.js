@@ -117,7 +117,12 @@ export const ERROR_HANDLING = {
     OK,
     'do not repeat it; ask the operator',
   ),
-  USERNAME_ERROR: handling('the username cannot be set: it is chosen at registration and never changes', PAYLOAD, OK, 'keep the username'),
+  USERNAME_ERROR: handling(
+    'the username is taken or reserved, or it was changed in the last 90 days',
+    PAYLOAD,
+    OK,
+    'choose another username, or keep it',
+  ),
   REGISTRATION_CLOSED: handling(
     'this server lets no person register (`REGISTRATION=closed`); ask its operator for an account',
     'the page Register',
@@ -141,6 +146,12 @@ export const ERROR_HANDLING = {
     BOTH,
     OK,
     'send a credential',
+  ),
+  INSUFFICIENT_USER_AUTHENTICATION: handling(
+    'the change needs a sign-in of the last `extensions.max_age` seconds, with the second factor if the user has one; nothing was changed',
+    RESPONSE,
+    OK,
+    'sign in again, and repeat the request with the new session token',
   ),
   INSUFFICIENT_SCOPE: handling(
     'the credential lacks a scope; `extensions.scope` lists the scopes of which any one suffices',

@@ -41,7 +41,10 @@ const BREAKS_CLIENTS = new Set([
 
 async function compare(before, after) {
   const changes = await diff(before, after);
-  const isBreaking = ({ type, criticality }) => criticality.level === CriticalityLevel.Breaking || BREAKS_CLIENTS.has(type);
+  // The values of an enum that is new itself break nobody.
+  const isOfNewEnum = ({ type, meta }) => type === ChangeType.EnumValueAdded && before.getType(meta.enumName) === undefined;
+  const isBreaking = (change) =>
+    change.criticality.level === CriticalityLevel.Breaking || (BREAKS_CLIENTS.has(change.type) && !isOfNewEnum(change));
   const breaking = changes.filter(isBreaking);
   const dangerous = changes.filter((change) => !isBreaking(change) && change.criticality.level === CriticalityLevel.Dangerous);
   return { breaking, dangerous };

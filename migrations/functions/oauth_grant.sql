@@ -49,9 +49,10 @@ END $$;
 CREATE OR REPLACE TRIGGER oauth_app_connected AFTER INSERT ON oauth_grant
   FOR EACH ROW EXECUTE FUNCTION oauth_app_connected();
 
--- A new password ends every grant that was given under the old one.
+-- A new password ends every grant that was given under the old one, unless the person keeps the apps.
 CREATE OR REPLACE FUNCTION oauth_password_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF current_setting('sluice.keeps_apps', true) = '1' THEN RETURN NULL; END IF;
   PERFORM oauth_end_grants(ARRAY(SELECT g.id FROM oauth_grant g WHERE g.user_id = NEW.id AND g.revoked_at IS NULL),
     'password changed');
   RETURN NULL;

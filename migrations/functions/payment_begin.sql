@@ -78,8 +78,8 @@ BEGIN
         l.id, l.account_id, l.state, a.is_mismatch, b.state, b.expires_at, b.amount_msat, b.preimage, b.memo,
         b.external_id, b.by_owner, NULL, CASE WHEN a.is_crowded THEN (SELECT x.posted - x.held FROM ledger_account x
           WHERE x.id = payer.ledger_account_id) END)::payment_candidate, x.terms, p_orders[a.ordinality],
-      payment_spend(a.ordinality, payer.account_id, x.flow, payer.currency, x.terms, p_limit_price, a.amount_msat,
-        m.cents),
+      payment_spend_after_reset(payment_spend(a.ordinality, payer.account_id, x.flow, payer.currency, x.terms,
+        p_limit_price, a.amount_msat, m.cents), x.flow, user_reset_limit(a.user_id)),
       coalesce(payment_node_verdict(a.kind, node.state), payment_line_verdict(a.payment_hash, payer.account_id, lined)),
       coalesce(payment_credential_verdict(a.principal_id, ended), payment_freeze_verdict(payer.account_id, frozen))
     )::payment_case ORDER BY a.ordinality)
@@ -170,6 +170,7 @@ END $$;
 --   no_price | price_moved | amount_too_small | dealer_limit: dealer_verdict
 --   daily_budget | weekly_budget | monthly_budget | annual_budget: of its key or app
 --   withdrawal_limit | internal_send_limit | convert_limit: of its account, limit_cents
+--   reset_limit: of its account, for a day after a reset of the password
 --   credential_ended: since its request was identified
 --   access_paused: its owner, or all users
 --   account_frozen | sends_stopped: of this account, or of all

@@ -17,6 +17,14 @@ CREATE OR REPLACE FUNCTION payment_spend(p_n bigint, p_account uuid, p_flow text
     p_flow || '_limit')::spend
 $$;
 
+-- p_limit_msat: of a person whose password was reset; null: none. It does not depend on a price.
+CREATE OR REPLACE FUNCTION payment_spend_after_reset(s spend, p_flow text, p_limit_msat bigint) RETURNS spend
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_limit_msat IS NULL OR p_flow = 'convert' OR s.most <= spending_worth(p_limit_msat, 0, s.price)
+    THEN s ELSE ROW(s.n, s.owner, s.part, s.msat, s.cents, s.price, spending_worth(p_limit_msat, 0, s.price),
+      'reset_limit')::spend END
+$$;
+
 -- Null: the payment goes to the ledger.
 CREATE OR REPLACE FUNCTION payment_verdict(c payment_candidate, p_at timestamptz) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$

@@ -12,10 +12,13 @@ BEGIN
        FOR NO KEY UPDATE;
     IF invited IS NULL THEN RETURN 'not_invited'; END IF;
   END IF;
-  INSERT INTO app_user (id, email, username, password_hash) VALUES (p_id, p_email, p_username, p_password_hash)
-    ON CONFLICT DO NOTHING;
-  created := FOUND;
-  IF NOT created AND EXISTS (SELECT FROM app_user u WHERE u.username = p_username) THEN RETURN 'username_taken'; END IF;
+  BEGIN
+    INSERT INTO app_user (id, email, username, password_hash) VALUES (p_id, p_email, p_username, p_password_hash)
+      ON CONFLICT DO NOTHING;
+    created := FOUND;
+  EXCEPTION WHEN unique_violation THEN RETURN 'username_taken'; -- the former name of another person
+  END;
+  IF NOT created AND user_name_is_taken(p_username) THEN RETURN 'username_taken'; END IF;
   UPDATE invitation SET used_at = clock_timestamp(), user_id = CASE WHEN created THEN p_id END WHERE id = invited;
   RETURN CASE WHEN created THEN 'created' ELSE 'email_taken' END;
 END $$;

@@ -6,10 +6,10 @@ import { PROJECT } from '../support/server-process.js';
 const FUNCTIONS = join(PROJECT, 'migrations/functions');
 /** Results of `payment_begin` that are no refusals. */
 const OTHER_RESULTS = ['settled', 'in_flight', 'pending', 'already_paid', 'again'];
-/** SQL makes these of the name of a window or a flow. */
+/** SQL makes these of the name of a window or a flow; `reset_limit` stands for both sends after a reset. */
 const COMPOSED = {
   _budget: ['daily', 'weekly', 'monthly', 'annual'],
-  _limit: ['withdrawal', 'internal_send', 'convert'],
+  _limit: ['withdrawal', 'internal_send', 'convert', 'reset'],
 };
 
 const textOf = (path: string): string => readFileSync(path, 'utf8');

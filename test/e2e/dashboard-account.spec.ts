@@ -80,6 +80,55 @@ describe('/dashboard/account', () => {
   const chosen = async (): Promise<unknown> =>
     (await dataOf(app.url, CURRENCY, {}, alice.as('read'))).me.defaultAccount.displayCurrency as unknown;
 
+  describe('what a person chooses about themselves', () => {
+    const save = async (what: 'username' | 'language' | 'wallet', value: string): Promise<Visit> =>
+      browser.post(`/dashboard/account/${what}`, { ...hiddenFields(await browser.get('/dashboard/account')), [what]: value });
+
+    it('the username: once in 90 days, and what is refused is kept on the form', async () => {
+      for (const [typed, text] of [
+        ['ab', 'Use 3 to 50 letters'],
+        ['support', 'This name is reserved.'],
+        [bob.username, 'This name is taken.'],
+      ] as const) {
+        const refused = await save('username', typed);
+        expect(refused.status).toBe(422);
+        expect(textOf(refused)).toContain(text);
+        expect(refused.text).toContain(`value="${typed}"`);
+      }
+      const changed = await save('username', `${alice.username}_new`);
+      expect(changed.location).toBe(`${app.url}/dashboard/account?saved=username`);
+      const page = textOf(await browser.get(changed.location));
+      expect(page).toContain('Your username is changed.');
+      expect(page).toContain(`${alice.username}_new@`);
+      expect(page).toContain('You can change your username again after');
+      expect(await show('/dashboard')).toContain(`${alice.username}_new@`);
+      // A form that was open in another tab.
+      expect(textOf(await save('username', alice.username))).toContain('once in 90 days');
+      // A sender who knows the former name sees the one of now.
+      const sender = await signedIn(app, bob);
+      await fixture.fund(bob, 100);
+      const form = { ...hiddenFields(await sender.get('/dashboard/send')), to: alice.username, amount: '10', unit: 'sats' };
+      expect(textOf(await sender.get((await sender.post('/dashboard/send', form)).location))).toContain(`${alice.username}_new @`);
+    });
+
+    it('the language and the default wallet', async () => {
+      expect(textOf(await browser.get((await save('language', 'pt')).location))).toContain('The language is saved.');
+      expect(textOf(await browser.get((await save('wallet', 'USD')).location))).toContain('The default wallet is saved.');
+      const mine = '{ me { language defaultAccount { defaultWalletId } } }';
+      expect((await dataOf(app.url, mine, {}, alice.as('read'))).me).toEqual({
+        language: 'pt',
+        defaultAccount: { defaultWalletId: alice.wallets.USD },
+      });
+      await save('language', '<b>');
+      await save('wallet', 'BTC');
+      expect((await dataOf(app.url, mine, {}, alice.as('read'))).me).toEqual({
+        language: 'pt',
+        defaultAccount: { defaultWalletId: alice.wallets.BTC },
+      });
+      expect((await dataOf(app.url, '{ globals { supportedCountries { id } } }')).globals).toEqual({ supportedCountries: [] });
+    });
+  });
+
   describe('the limits of the account', () => {
     it('are shown with what is spent and left, and when it is free again', async () => {
       expect(await show('/dashboard')).toContain('Your limits');

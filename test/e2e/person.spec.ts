@@ -42,11 +42,106 @@ describe('userUpdateUsername', () => {
     expect(await update(username)).toEqual({ errors: [], user: { id: alice.userId, username: 'alice_w' } });
   });
 
-  it.each(['a_free_name', 'bob_w', 'admin'])('refuses %s: a username never changes', async (username) => {
-    expect(await update(username)).toEqual(refusal('The username cannot be changed', 'USERNAME_ERROR'));
+  it.each([
+    ['bob_w', 'Username is taken'],
+    ['BOB_W', 'Username is taken'],
+    ['admin', 'Username is reserved'],
+    ['adm1n', 'Username is reserved'],
+  ])('refuses %s and changes nothing: %s', async (username, message) => {
+    expect(await update(username)).toEqual(refusal(message, 'USERNAME_ERROR'));
     expect([await nameOf(alice), await nameOf(bob)]).toEqual(['alice_w', 'bob_w']);
-    const { status } = await fetch(`${app.url}/.well-known/lnurlp/alice_w`);
-    expect(status).toBe(200);
+  });
+
+  describe('changes the name', () => {
+    let carol: Person;
+    let old: string;
+    const FIND =
+      'query ($username: Username!) { accountDefaultWallet(username: $username) { id } userDefaultWalletId(username: $username) }';
+    const rename = async (person: Person, username: string): Promise<unknown> =>
+      (await dataOf(app.url, UPDATE, { username }, person.as('all'))).userUpdateUsername;
+    const days = (count: number): Promise<unknown> =>
+      app.pool.query('UPDATE app_user SET username_changed_at = username_changed_at - make_interval(days => $2) WHERE id = $1', [
+        carol.userId,
+        count,
+      ]);
+    const isAvailable = async (username: string): Promise<unknown> =>
+      (await dataOf(app.url, 'query ($username: Username!) { usernameAvailable(username: $username) }', { username })).usernameAvailable;
+    const register = (username: string, email = `${username}@other.test`): Promise<unknown> =>
+      app.get(RegistrationService).register({ email, username, password: PASSWORD });
+
+    beforeEach(async () => {
+      carol = await fixture.user();
+      old = carol.username;
+      expect(await rename(carol, `${old}_new`)).toEqual({ errors: [], user: { id: carol.userId, username: `${old}_new` } });
+    });
+
+    it('once in 90 days, by the database’s clock', async () => {
+      const soon = refusal('The username can be changed once in 90 days', 'USERNAME_ERROR');
+      expect(await rename(carol, `${old}_2`)).toEqual(soon);
+      expect(await rename(carol, old)).toEqual(soon);
+      await days(89);
+      expect(await rename(carol, `${old}_2`)).toEqual(soon);
+      await days(1);
+      expect(await rename(carol, `${old}_2`)).toMatchObject({ errors: [], user: { username: `${old}_2` } });
+      // Back to a former name, which is then no former one.
+      await days(90);
+      expect(await rename(carol, old)).toMatchObject({ errors: [], user: { username: old } });
+      await days(90);
+      expect(await rename(carol, `${old}_new`)).toMatchObject({ errors: [], user: { username: `${old}_new` } });
+    });
+
+    it('and pays on under each former name: by the API, as a Lightning address, and on behalf', async () => {
+      await days(90);
+      await rename(carol, `${old}_2`);
+      for (const username of [old, `${old}_new`, `${old}_2`, old.toUpperCase()]) {
+        expect(await dataOf(app.url, FIND, { username })).toEqual({
+          accountDefaultWallet: { id: carol.wallets.BTC },
+          userDefaultWalletId: carol.wallets.BTC,
+        });
+        const offer = (await (await fetch(`${app.url}/.well-known/lnurlp/${username}`)).json()) as { callback: string; metadata: string };
+        expect(offer.metadata).toContain(`${username.toLowerCase()}@`);
+        const { pr } = (await (await fetch(`${offer.callback}?amount=1000`)).json()) as { pr: string };
+        await fixture.fund(bob, 10);
+        expect((await bob.pay(pr)).status).toBe('SUCCESS');
+      }
+      expect(await carol.sats()).toBe(4);
+      // The history of the payer has the name of now.
+      const { rows } = await app.pool.query(
+        'SELECT DISTINCT counterparty_username AS name FROM transaction WHERE counterparty_wallet_id = $1',
+        [carol.wallets.BTC],
+      );
+      expect(rows).toEqual([{ name: `${old}_2` }]);
+    });
+
+    it('attack: no other person gets a former name, by registration, by a change, or at the moment of the change', async () => {
+      expect(await isAvailable(old)).toBe(false);
+      expect(await register(old)).toMatchObject({ kind: 'username_taken' });
+      // The answer is the same for an address that has an account.
+      expect(await register(old, bob.email)).toMatchObject({ kind: 'username_taken' });
+      expect(await update(old)).toEqual(refusal('Username is taken', 'USERNAME_ERROR'));
+      await days(90);
+      const [changed, registered, renamed] = await Promise.all([
+        rename(carol, `${old}_3`),
+        register(`${old}_new`),
+        rename(bob, `${old}_new`),
+      ]);
+      expect(changed).toMatchObject({ errors: [] });
+      expect(registered).toMatchObject({ kind: 'username_taken' });
+      expect(renamed).toEqual(refusal('Username is taken', 'USERNAME_ERROR'));
+      const { rows } = await app.pool.query('SELECT user_named($1) AS id', [`${old}_new`]);
+      expect(rows).toEqual([{ id: carol.userId }]);
+    });
+
+    it('once under an idempotency key', async () => {
+      await days(90);
+      const headers = { ...carol.as('all'), 'x-idempotency-key': `rename-${old}` };
+      const answers = [
+        await dataOf(app.url, UPDATE, { username: `${old}_4` }, headers),
+        await dataOf(app.url, UPDATE, { username: `${old}_4` }, headers),
+      ];
+      expect(answers[1]).toEqual(answers[0]);
+      expect(await nameOf(carol)).toBe(`${old}_4`);
+    });
   });
 
   it.each([

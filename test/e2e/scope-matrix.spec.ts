@@ -11,29 +11,30 @@ import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 const ROUTES = {
   // That of metrics is so in a demo; test/e2e/metrics.spec.ts tests who may read it in production.
   public: `
-    GET / /assets/:name /demo/mail /docs /docs/* /favicon.ico /metrics /login /login/code /register /reset-password
+    GET / /forgot-password /undo-email-change /assets/:name /demo/mail /docs /docs/* /favicon.ico /metrics /login /login/code /register /reset-password
     GET /.well-known/openid-configuration /.well-known/oauth-authorization-server /.well-known/jwks.json
     GET /.well-known/lnurlp/:username /.well-known/lnurlp/:username/callback /.well-known/lnurlp/:username/verify/:hash
     GET+POST /oauth2/auth`,
-  'a password': 'POST /login /login/code /register /reset-password /auth/login',
+  'a password': 'POST /login /login/code /forgot-password /undo-email-change /register /reset-password /auth/login',
   'a client': 'POST /oauth2/token /oauth2/revoke',
   'a bearer': 'GET+POST /userinfo',
   // test/e2e/console.spec.ts tests who they are.
   'an operator': 'GET /operator /operator/done /operator/:page /operator/act/:act\nPOST /operator/act/:act',
   'a browser that is signed in': `
-    GET+POST /consent /logout /dashboard/confirm
+    GET+POST /consent /logout /dashboard/confirm /dashboard/security/password /dashboard/security/email /dashboard/security/email/confirm
     GET /dashboard /dashboard/events /dashboard/account /dashboard/history /dashboard/history/csv /dashboard/history/:id
-    POST /dashboard/account/currency
+    POST /dashboard/account/currency /dashboard/account/username /dashboard/account/language /dashboard/account/wallet
     GET+POST /dashboard/activity
     GET+POST /dashboard/security/pause
     GET+POST /dashboard/receive /dashboard/send /dashboard/send/review /dashboard/convert /dashboard/convert/review
     GET /dashboard/receive/invoices /dashboard/receive/:hash
     POST /dashboard/receive/:hash/cancel
     GET /dashboard/security
-    GET+POST /dashboard/security/totp /dashboard/security/totp/remove /dashboard/security/codes /dashboard/security/sessions
+    GET+POST /dashboard/security/totp /dashboard/security/totp/remove /dashboard/security/codes /dashboard/security/sessions /dashboard/security/passkeys /dashboard/security/passkeys/:id/remove
     POST /dashboard/security/sessions/:id/end
     GET+POST /dashboard/keys /dashboard/keys/:id/limits /dashboard/keys/:id/revoke
     GET /dashboard/keys/new /dashboard/keys/:id /dashboard/keys/:id/created
+    POST /dashboard/keys/:id/roll
     GET+POST /dashboard/apps/:id/limits /dashboard/apps/:id/disconnect
     GET /dashboard/apps /dashboard/apps/:id
     GET+POST /dashboard/developer /dashboard/developer/:id /dashboard/developer/:id/secrets/:secret/end

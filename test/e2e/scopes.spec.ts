@@ -62,6 +62,10 @@ const CALLS: Readonly<Record<string, string>> = {
   'mutation lnNoAmountInvoicePaymentSend': `lnNoAmountInvoicePaymentSend(input: { walletId: "${UNKNOWN_ID}", paymentRequest: "lnbcrt1", amount: 1 }) { status }`,
   'mutation lnurlPaymentSend': `lnurlPaymentSend(input: { walletId: "${UNKNOWN_ID}", lnurl: "lnurlp://localhost/pay", amount: 1 }) { status }`,
   'mutation userLogout': 'userLogout { success }',
+  'mutation userTotpDelete': 'userTotpDelete { errors { code } }',
+  'mutation userTotpRegistrationInitiate': 'userTotpRegistrationInitiate { errors { code } }',
+  'mutation userTotpRegistrationValidate':
+    'userTotpRegistrationValidate(input: { totpRegistrationId: "unknown", totpCode: "000000" }) { errors { code } }',
   'mutation userUpdateLanguage': 'userUpdateLanguage(input: { language: "qq" }) { errors { code } }',
   'mutation userUpdateUsername': 'userUpdateUsername(input: { username: "free_name" }) { errors { code } }',
   'subscription lnInvoicePaymentStatus': 'lnInvoicePaymentStatus(input: { paymentRequest: "lnbcrt1" }) { status }',

@@ -1,8 +1,10 @@
+import { TOTP } from 'otpauth';
+import { Factors } from '../../src/access/factor/index.js';
 import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { parserOf } from '../../src/cli/command-line.js';
 import { invitationCommands } from '../../src/operator/act/invitation.command.js';
 import { userCommands } from '../../src/operator/act/user.command.js';
-import { ResetLinkService, UserService } from '../../src/access/user/index.js';
+import { PasswordSettings, ResetLinkService, UserService } from '../../src/access/user/index.js';
 import { Config } from '../../src/platform/config/index.js';
 import { Database } from '../../src/platform/database/index.js';
 import { OperatorActions } from '../../src/platform/operator-action/index.js';
@@ -186,7 +188,7 @@ describe('sluice user reset-link', () => {
     // Over plain http a browser must state its origin in the form.
     expect(page.headers.get('referrer-policy')).toBe('same-origin');
     expect(page.text).toContain(person.email);
-    const done = await browser.submit(page, { password: PASSWORD });
+    const done = await browser.submit(page, { password: PASSWORD, end: 'apps' });
     expect([done.status, done.headers.get('cache-control')]).toEqual([200, 'no-store']);
     for (const name of ['all', 'write', 'receive', 'read']) expect(done.text).toContain(`<li><bdi>${name}</bdi></li>`);
     expect(done.text).toContain(
@@ -303,7 +305,13 @@ describe('sluice user reset-link', () => {
     };
     expect(await statusWith({ SECRET_KEY: next, SECRET_KEY_PREVIOUS: last })).toBe(200);
     const links = (secretKey: string): ResetLinkService =>
-      new ResetLinkService({ ...app.get(Config), secretKey } as Config, app.get(Database), app.get(UserService), app.get(OperatorActions));
+      new ResetLinkService(
+        { ...app.get(Config), secretKey } as Config,
+        app.get(Database),
+        app.get(UserService),
+        app.get(OperatorActions),
+        app.get(PasswordSettings),
+      );
     expect([await links(last).find(tokenOf(path)), await links(next).find(tokenOf(path))]).toEqual([
       expect.objectContaining({ id: person.userId }),
       null,
@@ -524,5 +532,22 @@ describe('the operator’s look at people and their credentials', () => {
     const [{ id }] = (await app.pool.query('SELECT id FROM account WHERE user_id = $1', [person.userId])).rows as [{ id: string }];
     expect(await command.run('operator', 'log', '--subject', id)).toContain(`${id} (${person.username})`);
     expect(await command.json('operator', 'log', '--subject', person.userId)).toMatchObject([{ name: person.username }]);
+  });
+});
+
+describe('sluice user reset-factor', () => {
+  it('removes every factor with its recovery codes, once, and writes the reason to the operators’ log', async () => {
+    const person = await new Fixture(app).user();
+    const factors = app.get(Factors);
+    const { id, secret } = await factors.register(person.userId, person.email);
+    expect(await factors.enrol(person.userId, id, new TOTP({ secret }).generate())).toMatchObject({ kind: 'enrolled' });
+    await expect(sluice('user', 'reset-factor', person.username)).rejects.toThrow('--because');
+    const reset = (): Promise<string> => sluice('user', 'reset-factor', person.username, '--because', 'phone stolen, seen in person');
+    expect(await reset()).toBe(`${person.username} signs in without a second factor now.`);
+    expect(await factors.state(person.userId)).toEqual({ totp: false, passkeys: 0, recoveryCodes: 0 });
+    await expect(reset()).rejects.toThrow(`${person.username} has no second factor`);
+    expect(await actions(person.userId)).toEqual([
+      { action: 'user reset-factor', because: 'phone stolen, seen in person', details: { username: person.username } },
+    ]);
   });
 });

@@ -20,9 +20,11 @@ export interface OpenSession extends Omit<Visitor, 'token'> {
   readonly purpose: SessionEntity['purpose'];
 }
 
+/** What changes how a person signs in needs a proof of who they are from within this time. */
+export const FRESH_SECONDS = 600;
+
 /** RFC 8176. A passkey is two factors: it verifies the person itself. */
 export const AMR = { password: ['pwd'], code: ['pwd', 'otp', 'mfa'], passkey: ['pop', 'mfa'] } as const;
-export type AuthenticationMethods = (typeof AMR)[keyof typeof AMR];
 
 export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | 'userAgent' | 'address'> {
   /** The hash that the password was compared with: no session opens if the password was changed meanwhile. Null: there was no password. */
@@ -30,6 +32,11 @@ export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | '
   readonly amr: readonly string[];
   /** The browser has no device cookie of this person. */
   readonly isNewBrowser: boolean;
+}
+
+export interface OpenedSession {
+  readonly token: string;
+  readonly sessionId: string;
 }
 
 interface SessionUserRow extends UserRow, RowOf<typeof SESSION> {
@@ -105,16 +112,18 @@ export class SessionService {
   }
 
   /** With a new token and a new id: nothing from before the sign-in is adopted. Null: the password was changed while it was compared. */
-  async open({ passwordHash, isNewBrowser, ...opened }: NewSession): Promise<{ token: string; sessionId: string } | null> {
+  open(session: NewSession): Promise<OpenedSession | null> {
+    return this.database.transaction((tx) => this.openWithin(tx, session));
+  }
+
+  /** The same in the caller's transaction. */
+  async openWithin(tx: Tx, { passwordHash, isNewBrowser, ...opened }: NewSession): Promise<OpenedSession | null> {
     const token = mintToken(this.prefix);
     const id = newId();
     const session = { ...opened, id, tokenHash: hashToken(token), userAgent: opened.userAgent.slice(0, MAX_USER_AGENT) };
-    const rows = await this.database.transaction(async (tx) => {
-      await tx.query(LOCK, [opened.userId]);
-      const added = await tx.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
-      if (isNewBrowser && added.length > 0) await tx.query(NOTE_SIGN_IN, [session.userId, session.userAgent, session.address]);
-      return added;
-    });
+    await tx.query(LOCK, [opened.userId]);
+    const rows = await tx.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
+    if (isNewBrowser && rows.length > 0) await tx.query(NOTE_SIGN_IN, [session.userId, session.userAgent, session.address]);
     return rows.length > 0 ? { token, sessionId: id } : null;
   }
 

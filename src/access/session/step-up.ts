@@ -31,11 +31,21 @@ export class StepUp {
     if (!user) return { kind: 'ended' };
     const guesses = { policy: 'signInDevice', key: visitor.session.id } as const;
     const refused = user.hasFactor ? await this.refuseCode(user, proof, guesses) : await this.refusePassword(user, proof, guesses);
-    if (refused) {
-      const { isBlocked, resetSeconds } = refused;
-      return isBlocked ? { kind: 'slowed_down', retryAfterSeconds: resetSeconds, limit: refused } : { kind: 'wrong', limit: refused };
-    }
+    if (refused) return refusalOf(refused);
     return this.renew(visitor, user.hasFactor ? AMR.code.slice(1) : AMR.password);
+  }
+
+  /**
+   * The password, also of a person with a factor.
+   * @returns the stored user, so that a change can require that the password has not changed meanwhile
+   */
+  async checkPassword(
+    { user: { email }, session }: Visitor,
+    password: string,
+  ): Promise<StoredUser | Exclude<StepUpOutcome, { kind: 'confirmed' }>> {
+    const user = await this.tickets.find(email);
+    const refused = user && (await this.refusePassword(user, password, { policy: 'signInDevice', key: session.id }));
+    return refused ? refusalOf(refused) : (user ?? { kind: 'ended' });
   }
 
   /** After the proof, or after a change that is one itself. */
@@ -57,3 +67,6 @@ export class StepUp {
     return verdict === 'wrong' ? this.limiter.consume(policy, key) : { ...(await this.limiter.peek(policy, key)), isBlocked: true };
   }
 }
+
+const refusalOf = (limit: RateLimitResult): Exclude<StepUpOutcome, { kind: 'confirmed' | 'ended' }> =>
+  limit.isBlocked ? { kind: 'slowed_down', retryAfterSeconds: limit.resetSeconds, limit } : { kind: 'wrong', limit };

@@ -7,6 +7,11 @@ export const paths = {
   confirm: '/dashboard/confirm',
   security: '/dashboard/security',
   reset: '/reset-password',
+  forgot: '/forgot-password',
+  password: '/dashboard/security/password',
+  email: '/dashboard/security/email',
+  confirmEmail: '/dashboard/security/email/confirm',
+  undoEmail: '/undo-email-change',
   /** GET asks for confirmation, POST signs out. */
   logout: '/logout',
 } as const;

@@ -6,9 +6,15 @@ import { UserModule } from '../user/index.js';
 import { FlashCookie } from './flash-cookie.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { CodeController } from './login/code.controller.js';
+import { EmailChange } from './email/email-change.js';
+import { EmailController } from './email/email.controller.js';
+import { UndoEmailController } from './email/undo-email.controller.js';
+import { ForgotController } from './forgot/forgot.controller.js';
 import { LoginController } from './login/login.controller.js';
 import { SignInFlow } from './login/sign-in-flow.js';
 import { LogoutController } from './logout/logout.controller.js';
+import { PasswordChange } from './password/password-change.js';
+import { PasswordController } from './password/password.controller.js';
 import { PreSession } from './pre-session.js';
 import { RegisterController } from './register/register.controller.js';
 import { ResetController } from './reset/reset.controller.js';
@@ -19,8 +25,28 @@ import { SignInCookies } from './sign-in-cookies.js';
 @Global()
 @Module({
   imports: [ApiKeyModule, SessionModule, UserModule],
-  controllers: [CodeController, ConfirmController, LoginController, LogoutController, RegisterController, ResetController],
-  providers: [FlashCookie, PreSession, ReturnPages, SignInCookies, SignInFlow, { provide: SignInRedirect, useExisting: ReturnPages }],
+  controllers: [
+    CodeController,
+    ConfirmController,
+    ForgotController,
+    LoginController,
+    LogoutController,
+    PasswordController,
+    RegisterController,
+    ResetController,
+    EmailController,
+    UndoEmailController,
+  ],
+  providers: [
+    FlashCookie,
+    EmailChange,
+    PasswordChange,
+    PreSession,
+    ReturnPages,
+    SignInCookies,
+    SignInFlow,
+    { provide: SignInRedirect, useExisting: ReturnPages },
+  ],
   exports: [FlashCookie, SignInCookies, SignInRedirect],
 })
 export class SignInModule {}

@@ -1,8 +1,14 @@
-import { int } from '../../platform/config/index.js';
+import { int, Setting } from '../../platform/config/index.js';
 
 /** OWASP's minimum for argon2id (the library's default algorithm), about 20 ms of one core. Tests, whose passwords are no secret, take less. */
 export class PasswordSettings {
   static readonly title = 'Passwords';
+
+  @Setting(
+    'satoshis that an account sends to other wallets, and to users of this server, in the 24 hours after a reset of the password by a person without a second factor: a thief of the mailbox gets no more',
+  )
+  @int(0, 2_100_000_000_000_000)
+  RESET_SEND_LIMIT_SATS = 100_000;
 
   @int(8, 1_048_576)
   memoryKib = 19_456;

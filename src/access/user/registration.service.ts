@@ -69,7 +69,7 @@ type NewUser = Pick<UserEntity, 'id' | 'email' | 'username' | 'passwordHash'>;
 type RegisterVerdict = 'created' | 'email_taken' | 'username_taken' | 'not_invited';
 /** The modules that own accounts and wallets create them by a trigger on `app_user`. */
 const REGISTER = sql`SELECT user_register(${NEW_USER.parameters()}, $5) AS verdict`;
-const TAKEN = sql`SELECT username FROM app_user WHERE username = ANY ($1::text[])`;
+const TAKEN = sql`SELECT n.name AS username FROM unnest($1::text[]) AS n(name) WHERE user_name_is_taken(n.name)`;
 const PROPOSALS = 2;
 
 @Injectable()

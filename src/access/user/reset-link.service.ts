@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
 import { columns, Database, queryOne, sql, type RowOf } from '../../platform/database/index.js';
 import { Mac } from '../../platform/kernel/mac.js';
+import { msatOfSats } from '../../platform/kernel/money.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
 import { OperatorActions } from '../../platform/operator-action/index.js';
+import { PasswordSettings } from './password.settings.js';
 import { UserEntity } from './user.entity.js';
 import { type PasswordChangeOutcome, type PasswordChangeWork, UserService } from './user.service.js';
 
 const OWNER = columns(UserEntity).only('id', 'username', 'email', 'passwordHash', 'disabledAt');
 const FIND = sql`SELECT ${OWNER.of('u')}, floor(extract(epoch FROM now()))::float8 AS "nowSeconds" FROM app_user u WHERE u.id = $1`;
+const LIMIT = sql`SELECT user_limit_after_reset($1, $2)`;
 
 export interface ResetLinkOwner extends RowOf<typeof OWNER> {
   readonly nowSeconds: number;
@@ -27,6 +30,7 @@ export class ResetLinkService {
     private readonly database: Database,
     private readonly users: UserService,
     private readonly actions: OperatorActions,
+    private readonly settings: PasswordSettings,
   ) {
     this.#mac = new Mac('sluice reset link v1', config.secretKey, config.secretKeyPrevious);
   }
@@ -50,10 +54,24 @@ export class ResetLinkService {
     return isOurs && owner.nowSeconds < Number(expires) ? owner : null;
   }
 
-  /** Ends what every new password ends. `not_found`: the person has another password meanwhile, or was disabled. */
-  use({ id, username, passwordHash }: ResetLinkOwner, password: string): Promise<PasswordChangeOutcome> {
+  /**
+   * Ends what every new password ends, and bounds what a person without a second factor sends for a day. `not_found`: the person has another
+   * password meanwhile, or was disabled.
+   * @param also joins the transaction
+   */
+  use(
+    { id, username, passwordHash }: ResetLinkOwner,
+    password: string,
+    also: PasswordChangeWork = () => Promise.resolve(),
+    keepsApps = false,
+  ): Promise<PasswordChangeOutcome> {
     const action = { who: username, action: 'user reset-link used', subject: id, because: '', details: {} };
-    return this.users.changePassword(id, password, (tx) => this.actions.record(tx, action), passwordHash);
+    const work: PasswordChangeWork = async (tx, userId) => {
+      await also(tx, userId);
+      await tx.query(LIMIT, [userId, msatOfSats(this.settings.RESET_SEND_LIMIT_SATS)]);
+      await this.actions.record(tx, action);
+    };
+    return this.users.changePassword(id, password, work, passwordHash, keepsApps);
   }
 }
 

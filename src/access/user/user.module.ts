@@ -2,8 +2,11 @@ import { Module } from '@nestjs/common';
 import { Jobs } from '../../platform/job/index.js';
 import { OperatorActionModule } from '../../platform/operator-action/index.js';
 import { AccessPauseService } from './access-pause.service.js';
+import { EmailLinks } from './email-links.js';
+import { EmailRequests, EmailService } from './email.service.js';
 import { InvitationService } from './invitation.service.js';
 import { OperatorService } from './operator.service.js';
+import { PasswordResetService } from './password-reset.service.js';
 import { Passwords } from './passwords.js';
 import { UserResolver } from './user.resolver.js';
 import { ProfileService, UserService } from './user.service.js';
@@ -14,8 +17,12 @@ import { ResetLinkService } from './reset-link.service.js';
   imports: [OperatorActionModule],
   providers: [
     AccessPauseService,
+    EmailLinks,
+    EmailRequests,
+    EmailService,
     InvitationService,
     OperatorService,
+    PasswordResetService,
     Passwords,
     ProfileService,
     RegistrationService,
@@ -23,7 +30,20 @@ import { ResetLinkService } from './reset-link.service.js';
     UserResolver,
     UserService,
   ],
-  exports: [AccessPauseService, InvitationService, OperatorService, Passwords, RegistrationService, ResetLinkService, UserService],
+  exports: [
+    AccessPauseService,
+    EmailLinks,
+    EmailRequests,
+    EmailService,
+    InvitationService,
+    OperatorService,
+    PasswordResetService,
+    Passwords,
+    ProfileService,
+    RegistrationService,
+    ResetLinkService,
+    UserService,
+  ],
 })
 export class UserModule {
   constructor(jobs: Jobs, invitations: InvitationService) {

@@ -10,13 +10,21 @@ import { type Implements, type Result, InvalidInput } from '../../edge/graphql/i
 import { usernameOf } from './identity.js';
 import { RegistrationService } from './registration.service.js';
 import { sdlScopes } from './scope.js';
-import { UserService, type UserRow, ProfileService } from './user.service.js';
+import { ProfileService, type RenameOutcome, USERNAME_DAYS, UserService, type UserRow } from './user.service.js';
+
+const RENAME_REFUSALS: Readonly<Record<RenameOutcome, string | null>> = {
+  changed: null,
+  same: null,
+  taken: 'Username is taken',
+  reserved: 'Username is reserved',
+  too_soon: `The username can be changed once in ${USERNAME_DAYS} days`,
+};
 
 @Resolver('User')
 export class UserResolver
   implements
     Implements<'Query', 'me' | 'authorization' | 'usernameAvailable'>,
-    Implements<'User', 'email' | 'phone' | 'totpEnabled'>,
+    Implements<'User', 'email' | 'phone'>,
     Implements<'Mutation', 'userUpdateLanguage' | 'userUpdateUsername'>
 {
   constructor(
@@ -56,12 +64,6 @@ export class UserResolver
     return null;
   }
 
-  /** There is no second factor yet. */
-  @ResolveField()
-  totpEnabled(): Result<'User', 'totpEnabled'> {
-    return false;
-  }
-
   @Mutation()
   @Scopes('write')
   async userUpdateLanguage(
@@ -77,16 +79,21 @@ export class UserResolver
     return { errors: [], user };
   }
 
-  /** Every user has a username from registration, and Lightning addresses are built on it: it never changes. */
   @Mutation()
   @Scopes('write')
   async userUpdateUsername(
     @Args() { input }: MutationUserUpdateUsernameArgs,
-    @Context() { principal }: GqlContext,
+    @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'userUpdateUsername'>> {
-    const user = await this.users.findById(userIdOf(principal));
-    if (!user || user.username !== usernameOf(input.username))
-      throw InvalidInput.of('The username cannot be changed', 'USERNAME_ERROR', ['input', 'username']);
-    return { errors: [], user };
+    const userId = userIdOf(principal);
+    await this.attempts.once(
+      attempt,
+      async (tx) => {
+        const refusal = RENAME_REFUSALS[await this.profiles.rename(userId, usernameOf(input.username) ?? '', tx)];
+        if (refusal !== null) throw InvalidInput.of(refusal, 'USERNAME_ERROR', ['input', 'username']);
+      },
+      () => undefined,
+    );
+    return { errors: [], user: await this.users.findById(userId) };
   }
 }

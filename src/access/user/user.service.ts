@@ -4,6 +4,7 @@ import {
   columns,
   Database,
   fragment,
+  queryOne,
   sql,
   type Fragment,
   type RowOf,
@@ -12,31 +13,41 @@ import {
 } from '../../platform/database/index.js';
 import { Events, revocationOf } from '../../platform/events/index.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
-import { emailOf, faultOfPassword, usernameOf } from './identity.js';
+import { emailOf, faultOfPassword, isReservedName, usernameOf } from './identity.js';
 import { Passwords } from './passwords.js';
 import { UserEntity } from './user.entity.js';
 
 export type PasswordChangeOutcome =
   { readonly kind: 'changed' } | { readonly kind: 'not_found' } | { readonly kind: 'invalid'; readonly message: string };
 
-export const USER_COLUMNS = columns(UserEntity).except('passwordHash');
+export const USER_COLUMNS = columns(UserEntity).except('passwordHash', 'resetLimitUntil', 'resetLimitMsat');
 
 /** A person, without the password's hash. */
 export type UserRow = RowOf<typeof USER_COLUMNS>;
 
-const by = (column: Fragment): Statement => sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE u.${column} = $1`;
+const by = (condition: Fragment): Statement => sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE ${condition}`;
 const BY_IDS = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE u.id = ANY ($1::uuid[])`;
-const BY_EMAIL = by(fragment`email`);
-const BY_USERNAME = by(fragment`username`);
+const BY_EMAIL = by(fragment`u.email = $1`);
+const BY_USERNAME = by(fragment`u.id = user_named($1)`);
 const MAKE_OPERATOR = sql`UPDATE app_user SET is_operator = true WHERE email = $1 RETURNING id`;
 const SET_PASSWORD = sql`UPDATE app_user SET password_hash = $2 WHERE id = $1 AND ($3::text IS NULL OR password_hash = $3 AND disabled_at IS NULL)
          RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
+export interface ResetLimit {
+  readonly until: Date;
+  readonly msat: bigint;
+}
+
+const RESET_LIMIT = sql`SELECT u.reset_limit_until AS until, u.reset_limit_msat AS msat FROM app_user u WHERE u.id = $1 AND u.reset_limit_until > now()`;
+/** Until the end of the transaction, for the trigger of `oauth`. */
+const KEEP_APPS = sql`SELECT set_config('sluice.keeps_apps', '1', true)`;
 
 const LIST = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u
           WHERE ($1::text IS NULL OR starts_with(u.username, $1) OR starts_with(u.email, $1)) AND ($2::text IS NULL OR u.username > $2)
           ORDER BY u.username LIMIT $3`;
 const SET_DISABLED = sql`UPDATE app_user SET disabled_at = CASE WHEN $2 THEN now() END WHERE id = $1 AND (disabled_at IS NULL) = $2
          RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
+
+const SIGN_OUT = sql`SELECT ${revocationOf(fragment`'user:' || $1::text`)}`;
 
 /** For look-ups of credentials. @param userId of their owner */
 export const isDisabled = (userId: Fragment): Fragment =>
@@ -68,9 +79,14 @@ export class UserService {
     return this.one(BY_EMAIL, emailOf(email));
   }
 
-  /** @param username as typed; case and surrounding space do not matter */
+  /** @param username as typed, or a former one; case and surrounding space do not matter */
   async findByUsername(username: string): Promise<UserRow | null> {
     return this.one(BY_USERNAME, usernameOf(username));
+  }
+
+  /** What a person sends until when, after a reset of the password; null: as much as always. */
+  async resetLimitOf(userId: string): Promise<ResetLimit | null> {
+    return (await this.database.query<ResetLimit>(RESET_LIMIT, [userId]))[0] ?? null;
   }
 
   /** @returns false if no user has this address */
@@ -87,15 +103,23 @@ export class UserService {
    * Sets a new password. `session` joins and ends every session of the person; a trigger of `oauth` ends the person's grants in the same statement. Sockets
    * close within a second.
    * @param also joins the transaction, after the password is set: what this one change ends or records besides
+   * @param keepsApps grants stay: the person has chosen so
    * @param replaced the person's hash, of a change that the person may make with it only while they are not disabled
    */
-  async changePassword(userId: string, password: string, also?: PasswordChangeWork, replaced?: string): Promise<PasswordChangeOutcome> {
+  async changePassword(
+    userId: string,
+    password: string,
+    also?: PasswordChangeWork,
+    replaced?: string,
+    keepsApps = false,
+  ): Promise<PasswordChangeOutcome> {
     const fault = faultOfPassword(password);
     if (fault) return { kind: 'invalid', message: fault };
     if (!isUuid(userId)) return { kind: 'not_found' };
     const hash = await this.passwords.hash(userId, password);
     // Later statements of the transaction see a session that the old password opened while the first waited for its lock.
     const found = await this.database.transaction(async (tx) => {
+      if (keepsApps) await tx.query(KEEP_APPS);
       const changed = await tx.query(SET_PASSWORD, [userId, hash, replaced]);
       if (changed.length === 0) return false;
       for (const work of [...this.atPasswordChange, ...(also ? [also] : [])]) await work(tx, userId);
@@ -104,6 +128,12 @@ export class UserService {
     if (!found) return { kind: 'not_found' };
     await this.events.delivered();
     return { kind: 'changed' };
+  }
+
+  /** Signs a person out everywhere, and ends what else a new password ends. @param tx of a caller that awaits `Events.delivered` after its commit */
+  async endSessions(tx: Tx, userId: string): Promise<void> {
+    for (const work of this.atPasswordChange) await work(tx, userId);
+    await tx.query(SIGN_OUT, [userId]);
   }
 
   /** In the order of usernames. @param search how the username or the e-mail address begins @param after the last username of the page before. @internal */
@@ -139,6 +169,13 @@ export class UserService {
   }
 }
 
+/** Between two changes of a username. */
+export const USERNAME_DAYS = 90;
+
+export type RenameOutcome = 'changed' | 'same' | 'taken' | 'too_soon' | 'reserved';
+
+const HAS_NAME = sql`SELECT 1 FROM app_user WHERE id = $1 AND username = $2`;
+const RENAME = sql`SELECT user_rename($1, $2, ${USERNAME_DAYS}) AS outcome`;
 const SET_LANGUAGE = sql`UPDATE app_user SET language = $2 WHERE id = $1 RETURNING ${USER_COLUMNS.of('app_user')}`;
 
 @Injectable()
@@ -148,5 +185,11 @@ export class ProfileService {
   async setLanguage(userId: string, language: string, tx: Tx = this.database): Promise<UserRow | null> {
     const [user] = await tx.query<UserRow>(SET_LANGUAGE, [userId, language]);
     return user ?? null;
+  }
+
+  /** The name before leads to the person still, and belongs to no other. @param username a well-formed one */
+  async rename(userId: string, username: string, tx: Tx = this.database): Promise<RenameOutcome> {
+    if (isReservedName(username) && (await tx.query(HAS_NAME, [userId, username])).length === 0) return 'reserved';
+    return (await queryOne<{ outcome: RenameOutcome }>(tx, RENAME, [userId, username])).outcome;
   }
 }

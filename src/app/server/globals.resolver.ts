@@ -25,6 +25,7 @@ export class GlobalsResolver implements Implements<'Query', 'globals'> {
       nodesIds: this.lightning.nodeId === '' ? [] : [this.lightning.nodeId],
       lightningAddressDomain: new URL(this.config.publicUrl).host,
       lightningAddressDomainAliases: [],
+      supportedCountries: [],
       accountLimitsByLevel: byLevel ? LEVELS.map((level) => ({ level, interval: DAY_SECONDS, ...byLevel[level] })) : [],
       buildInformation: { commitHash: this.config.commit, helmRevision: null },
     };

@@ -17,20 +17,36 @@ import {
   card,
 } from '../../edge/page/index.js';
 import type { AccountFlow, AccountLimitState, LimitAmount } from '../../money/wallet/index.js';
+import type { ResetLimit } from '../../access/user/index.js';
 import { spentBar } from '../limits/limits.view.js';
 import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
+import { languageCard, usernameCard, walletCard, type Profile, type UsernameFault } from './profile.view.js';
 
 export interface AccountModel {
   readonly frame: ShellFrame;
+  /** After a reset of the password; null: none. */
+  readonly resetLimit: ResetLimit | null;
   readonly limits: readonly AccountLimitState[];
   readonly hasSource: boolean;
   readonly hasPrice: boolean;
   readonly currency: string;
   readonly currencies: readonly { readonly id: string; readonly name: string }[];
-  readonly isSaved?: boolean;
+  readonly profile: Profile;
+  readonly saved?: Saved | undefined;
   readonly hasFault?: boolean;
+  readonly usernameFault?: UsernameFault;
 }
+
+const SAVED = {
+  currency: 'The display currency is saved.',
+  username: 'Your username is changed. Payments to the old one still arrive.',
+  language: 'The language is saved.',
+  wallet: 'The default wallet is saved.',
+} as const;
+/** What a form has saved. */
+export type Saved = keyof typeof SAVED;
+export const savedIn = (value: unknown): Saved | undefined => (Object.keys(SAVED) as Saved[]).find((key) => key === value);
 
 const FLOW_NAMES: Readonly<Record<AccountFlow, string>> = {
   withdrawal: 'To other wallets',
@@ -92,10 +108,29 @@ const pauseCard = card('Pause access', html`<p><a href="${paths.pause}">Pause al
   sub: 'Stops everything that acts for you, until you resume it.',
 });
 
-const saved = notice(html`<p>The display currency is saved.</p>`, 'good');
+function resetNotice({ until, msat }: ResetLimit, frame: ShellFrame): Html {
+  return notice(
+    html`<p>
+      <b>Your password was reset.</b> Until ${soon(until, frame)} you can send at most ${money(bitcoin(msat))} to other wallets, and as much
+      to users of this server. A second factor lifts this for the next time.
+    </p>`,
+  );
+}
 
 export function accountPage(model: AccountModel): Html {
-  const problems = [model.hasFault === true && { field: 'currency', text: NO_PRICE_IN }];
-  const content = [model.isSaved && saved, model.hasSource && currencyCard(model), limitsCard(model), pauseCard];
-  return dashboardPage(model.frame, { title: 'Account', entry: 'account', problems }, content);
+  const { frame, profile, saved, usernameFault } = model;
+  const problems = [
+    usernameFault !== undefined && { field: 'username', text: usernameFault.text },
+    model.hasFault === true && { field: 'currency', text: NO_PRICE_IN },
+  ];
+  const content = [
+    saved && notice(html`<p>${SAVED[saved]}</p>`, 'good'),
+    model.resetLimit && resetNotice(model.resetLimit, frame),
+    usernameCard(frame, profile, usernameFault),
+    languageCard(frame, profile),
+    model.hasSource && [walletCard(frame, profile), currencyCard(model)],
+    limitsCard(model),
+    pauseCard,
+  ];
+  return dashboardPage(frame, { title: 'Account', entry: 'account', problems }, content);
 }

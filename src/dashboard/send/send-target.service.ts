@@ -104,7 +104,7 @@ export class SendTargetService {
     if (wallets.some(({ id }) => id === wallet.id)) return fault('to', 'This is you. Enter another recipient.');
     const amount = this.chosenBy(typed);
     if (typeof amount === 'string') return fault('amount', amount);
-    return { kind: 'found', target: { kind: 'wallet', walletId: wallet.id, username }, ...amount };
+    return { kind: 'found', target: { kind: 'wallet', walletId: wallet.id, username: wallet.username }, ...amount };
   }
 
   private chosenBy(typed: TypedSend): ChosenAmount | string {

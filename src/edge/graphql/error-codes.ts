@@ -29,6 +29,7 @@ export const ERROR_CODES = {
   INVITATION_INVALID: 'kept',
   ENDPOINT_URL_REFUSED: 'kept',
   NOT_AUTHENTICATED: 'passing',
+  INSUFFICIENT_USER_AUTHENTICATION: 'passing',
   ACCESS_PAUSED: 'passing',
   INSUFFICIENT_SCOPE: 'kept',
   NOT_AUTHORIZED: 'kept',

@@ -36,7 +36,9 @@ export class HealthHook {
   }
 
   private send({ raw }: FastifyReply, status: number, body: object, headers: Record<string, string> = {}): void {
+    raw.statusCode = status;
+    for (const [name, value] of Object.entries({ ...HEADERS, ...headers })) raw.setHeader(name, value);
     if (this.readiness.isLeaving) raw.setHeader('connection', 'close');
-    raw.writeHead(status, { ...HEADERS, ...headers }).end(JSON.stringify(body));
+    raw.end(JSON.stringify(body));
   }
 }

@@ -89,6 +89,8 @@ const POLICIES = {
   signInAddress: { rate: 'THROTTLE_SIGN_IN_ADDRESS', store: 'shared', role: 'own', keyOf: byAddress },
   signInFactor: { rate: 'THROTTLE_SIGN_IN_FACTOR', store: 'shared', role: 'own', keyOf: byAddress },
   signInDevice: { rate: 'signInDevice', store: 'shared', role: 'own', keyOf: byAddress },
+  mailAddress: { rate: 'THROTTLE_MAIL', store: 'shared', role: 'own', keyOf: byAddress },
+  mailRecipient: { rate: 'mailRecipient', store: 'shared', role: 'own', keyOf: byAddress },
   tokenClient: { rate: 'THROTTLE_TOKEN_CLIENT', store: 'shared', role: 'own', keyOf: byAddress },
   tokenAddress: { rate: 'THROTTLE_TOKEN_ADDRESS', store: 'shared', role: 'own', keyOf: byAddress },
 } as const satisfies Readonly<Record<string, PolicyRule>>;

@@ -70,6 +70,10 @@ export class RateLimitSettings {
   @rate()
   THROTTLE_SIGN_IN_FACTOR = '10/3600';
 
+  @Setting('requests for mail (a reset of the password, a change or check of an e-mail address) from one address')
+  @rate()
+  THROTTLE_MAIL = '20/3600';
+
   @Setting('refused requests at the token endpoint for one client')
   @rate()
   THROTTLE_TOKEN_CLIENT = '20/60';
@@ -86,6 +90,9 @@ export class RateLimitSettings {
 
   @Setting('invoices created without a credential, by all callers together')
   anonymousInvoiceAll = '3000/60';
+
+  @Setting('such messages to one e-mail address; beyond it none is sent, and the answer is the same')
+  mailRecipient = '5/3600';
 
   @Setting('attempts of one account to create an API key, through the API and on the page; revoked keys stay for ninety days')
   apiKey = '100/3600';

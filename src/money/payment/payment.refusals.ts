@@ -212,6 +212,11 @@ const TABLE = {
   withdrawal_limit: accountLimit('This payment exceeds what your account may send to other wallets in 24 hours.'),
   internal_send_limit: accountLimit('This payment exceeds what your account may send to users of this server in 24 hours.'),
   convert_limit: accountLimit('This exceeds what your account may convert in 24 hours.'),
+  reset_limit: {
+    code: 'TRANSACTION_RESTRICTED',
+    text: 'The password was reset less than a day ago, so the account can send only a little until a day has passed',
+    page: 'Your password was reset less than a day ago, so your account can’t send this much yet. The page Account says until when.',
+  },
   out_of_range: {
     code: 'INVALID_INPUT',
     text: 'The amount exceeds what a wallet can hold',

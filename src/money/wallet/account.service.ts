@@ -16,12 +16,16 @@ export interface WalletRef extends RowOf<typeof WALLET> {
   readonly userId: string;
 }
 
+export interface NamedWallet extends Pick<WalletRef, 'id' | 'currency'> {
+  readonly username: string;
+}
+
 const OF_USER = sql`SELECT ${ACCOUNT.of('a')}, w.id AS "walletId", w.currency, l.posted, l.held
            FROM account a JOIN wallet w ON w.account_id = a.id JOIN ledger_account l ON l.id = w.ledger_account_id
           WHERE a.user_id = ANY ($1::uuid[]) ORDER BY w.currency`;
 const FIND_WALLET = sql`SELECT ${WALLET.of('w')}, a.user_id AS "userId" FROM wallet w JOIN account a ON a.id = w.account_id WHERE w.id = $1`;
-const DEFAULT_OF_USERNAME = sql`SELECT w.id, w.currency FROM app_user u JOIN account a ON a.user_id = u.id JOIN wallet w ON w.account_id = a.id
-          WHERE u.username = $1 AND CASE WHEN $2::text IS NULL THEN w.id = a.default_wallet_id ELSE w.currency = $2 END`;
+const DEFAULT_OF_USERNAME = sql`SELECT w.id, w.currency, u.username FROM app_user u JOIN account a ON a.user_id = u.id JOIN wallet w ON w.account_id = a.id
+          WHERE u.id = user_named($1) AND CASE WHEN $2::text IS NULL THEN w.id = a.default_wallet_id ELSE w.currency = $2 END`;
 const SET_DEFAULT = sql`UPDATE account a SET default_wallet_id = w.id FROM wallet w
           WHERE a.user_id = $1 AND w.id = $2 AND w.account_id = a.id RETURNING a.id`;
 const SET_CURRENCY = sql`UPDATE account SET display_currency = $2 WHERE user_id = $1`;
@@ -74,9 +78,9 @@ export class AccountService {
     return found;
   }
 
-  /** Where to send money to a username: the default wallet, or the one in `currency`. */
-  async findDefaultWallet(username: string, currency: Currency | null): Promise<Pick<WalletRef, 'id' | 'currency'> | null> {
-    const [found] = await this.database.query<Pick<WalletRef, 'id' | 'currency'>>(DEFAULT_OF_USERNAME, [username.toLowerCase(), currency]);
+  /** Where to send money to a username, or to a former one: the default wallet, or the one in `currency`, and the username of now. */
+  async findDefaultWallet(username: string, currency: Currency | null): Promise<NamedWallet | null> {
+    const [found] = await this.database.query<NamedWallet>(DEFAULT_OF_USERNAME, [username.toLowerCase(), currency]);
     return found ?? null;
   }
 

@@ -15,6 +15,7 @@ import { pauseCommands } from './pause.command.js';
 import { paymentCommands } from './payment.command.js';
 import { reconcileCommands } from './reconcile.command.js';
 import { settlementCommands } from './settlement.command.js';
+import { signOutCommands } from './sign-out.command.js';
 import { simulatorCommands } from './simulator.command.js';
 import { userCommands } from './user.command.js';
 import { webhookCommands } from './webhook.command.js';
@@ -22,6 +23,7 @@ import { webhookCommands } from './webhook.command.js';
 export const COMMANDS: readonly OperatorCommand[] = [
   ...simulatorCommands,
   ...userCommands,
+  ...signOutCommands,
   ...accountCommands,
   ...keyCommands,
   ...webhookCommands,

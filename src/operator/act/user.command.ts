@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { AppService } from '../../access/oauth/index.js';
-import { SessionService } from '../../access/session/index.js';
 import { ApiKeyService } from '../../access/api-key/index.js';
+import { Factors } from '../../access/factor/index.js';
 import {
   PASSWORD_CHARACTERS,
   RegistrationService,
@@ -174,24 +173,17 @@ export const userCommands = commandsOf(
     },
   },
   {
-    name: 'user sign-out',
-    summary: 'Ends all sessions of a user, who can sign in again; API keys and apps keep working without --apps and "key revoke"',
+    name: 'user reset-factor',
+    summary:
+      'Removes the authenticator app, the passkeys and the recovery codes of a user who has lost them: the password alone signs in then',
     arguments: '<username-or-e-mail>',
     requiredOptions: BECAUSE_OPTION,
-    options: { '--apps': 'disconnects the apps of the user too' },
     async run(app, args) {
       const because = becauseIn(args);
       const { id, username } = await userNamed(app, required(args, 'The username or e-mail address'));
-      const apps = hasOption(args, 'apps') ? await app.get(AppService).list(id) : [];
-      const sessions = await app.get(SessionService).endAll(id, (tx, ended) => {
-        const details = { username, sessions: ended, apps: apps.map((each) => each.id) };
-        return recording(app, { action: 'user sign-out', because, details })(tx, id);
-      });
-      for (const each of apps) await app.get(AppService).revoke(id, each.id);
-      return {
-        found: { id, username, sessions, apps: apps.length },
-        lines: [`${username}: ${sessions} sessions ended, ${apps.length} apps disconnected.`],
-      };
+      const record = recording(app, { action: 'user reset-factor', because, details: { username } });
+      if (!(await app.get(Factors).reset(id, record))) throw new CommandError(`${username} has no second factor`);
+      return { found: { id, username }, lines: [`${username} signs in without a second factor now.`] };
     },
   },
   stateCommand(

@@ -488,9 +488,11 @@ const limitState = (flow: 'withdrawal' | 'internal_send' | 'convert', limitCents
 });
 const accountModel: view.AccountModel = {
   frame: shell,
+  resetLimit: null,
   limits: [limitState('withdrawal', 100_000, 18_760), limitState('internal_send', 200_000, 200_001), limitState('convert', 5_000_000, 0)],
   hasSource: true,
   hasPrice: true,
+  profile: { username: 'alice', usernameFreeAt: null, language: 'pt-BR', defaultWallet: 'BTC' },
   currency: 'EUR',
   currencies: [
     { id: 'USD', name: 'US Dollar' },
@@ -499,14 +501,36 @@ const accountModel: view.AccountModel = {
   ],
 };
 const account: readonly Sample[] = [
-  sample('account', dashboard, view.accountPage({ ...accountModel, isSaved: true })),
+  sample(
+    'account',
+    dashboard,
+    view.accountPage({
+      ...accountModel,
+      saved: 'username',
+      profile: { ...accountModel.profile, usernameFreeAt: at('2027-02-18T00:00:00Z') },
+    }),
+  ),
   sample(
     'account-no-limits',
     dashboard,
     view.accountPage({ ...accountModel, limits: [], currency: 'USD', currencies: accountModel.currencies.slice(0, 1) }),
   ),
+  sample(
+    'account-after-reset',
+    dashboard,
+    view.accountPage({ ...accountModel, resetLimit: { until: at('2026-11-22T08:00:00Z'), msat: 100_000_000n } }),
+  ),
   sample('account-no-price', dashboard, view.accountPage({ ...accountModel, hasPrice: false, currencies: [] })),
-  sample('account-error', dashboard, view.accountPage({ ...accountModel, hasFault: true }), 422),
+  sample(
+    'account-error',
+    dashboard,
+    view.accountPage({
+      ...accountModel,
+      hasFault: true,
+      usernameFault: { typed: 'admin', text: 'This name is reserved. Choose another.' },
+    }),
+    422,
+  ),
 ];
 
 export const WALLET_SAMPLES: readonly Sample[] = [

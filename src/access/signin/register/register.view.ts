@@ -114,10 +114,10 @@ const invitationField = (value: string, errors: RegisterModel['errors']): Html =
     verbatim: true,
   });
 
-export const newPasswordField = (fault: Said | null | undefined): Html =>
+export const newPasswordField = (fault: Said | null | undefined, label = 'Password'): Html =>
   field({
     name: 'password',
-    label: 'Password',
+    label,
     hint: `At least ${PASSWORD_CHARACTERS.min} characters. Longer is better; a sentence works well.`,
     error: fault?.text,
     type: 'password',
@@ -127,7 +127,7 @@ export const newPasswordField = (fault: Said | null | undefined): Html =>
   });
 
 function fields({ values, frame, errors }: RegisterModel): readonly Html[] {
-  const address = html`This becomes your Lightning address, <b>username@${frame.host}</b>. You can’t change it later.`;
+  const address = html`This becomes your Lightning address, <b>username@${frame.host}</b>. You can change it once in 90 days.`;
   return [
     ...(values.invitation === null ? [] : [invitationField(values.invitation, errors)]),
     field({

@@ -5,11 +5,12 @@ import { BoundTo, PageController, PageError, PageForm, Pages, type Form } from '
 import { RateLimiter } from '../../../edge/rate-limit/index.js';
 import { ApiKeyService } from '../../api-key/index.js';
 import { ResetLinkService, type ResetLinkOwner } from '../../user/index.js';
+import { ENDED, endingKeys } from '../ended-credentials.js';
 import { PreSession } from '../pre-session.js';
 import { passwordFault, type Said } from '../register/register.view.js';
 import { passwordChangedPage, resetPage } from './reset.view.js';
 
-/** `/reset-password`: a person sets a new password with a link of the operator. GET changes nothing, because programs that scan mail follow links. */
+/** `/reset-password`: a person sets a new password with a link of the operator, or from `/forgot-password`. GET changes nothing, because programs that scan mail follow links. */
 @PageController('reset-password')
 export class ResetController {
   constructor(
@@ -31,13 +32,13 @@ export class ResetController {
   @Public()
   @BoundTo(PreSession)
   async reset(@PageForm() form: Form, @Req() { address }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const [token, password] = [form.text('token'), form.text('password')];
+    const [token, password, ended] = [form.text('token'), form.text('password'), form.list('end')];
     const owner = await this.ownerOf(token, address);
-    const outcome = await this.links.use(owner, password);
+    const outcome = await this.links.use(owner, password, endingKeys(this.keys, ended), !ended.includes('apps'));
     if (outcome.kind === 'not_found') throw new PageError({ kind: 'error', error: 'link' });
-    if (outcome.kind === 'invalid') return this.render(reply, owner, token, passwordFault(password));
+    if (outcome.kind === 'invalid') return this.render(reply, owner, token, passwordFault(password), ended);
     const keys = (await this.keys.listInUse(owner.id)).map(({ name }) => name);
-    this.pages.send(reply, { kind: 'gate' }, passwordChangedPage(this.pages.frame(), keys));
+    this.pages.send(reply, { kind: 'gate' }, passwordChangedPage(this.pages.frame(), keys, !ended.includes('apps')));
   }
 
   /** A wrong link counts as a wrong password. @throws PageError */
@@ -50,7 +51,7 @@ export class ResetController {
     throw new PageError({ kind: 'error', error: owner ? 'disabled' : 'link' });
   }
 
-  private render(reply: FastifyReply, { email }: ResetLinkOwner, token: string, fault: Said | null): void {
-    this.preSession.send(reply, (form) => resetPage({ ...form, email, token, fault }), fault ? 422 : 200);
+  private render(reply: FastifyReply, { email }: ResetLinkOwner, token: string, fault: Said | null, ended = ENDED): void {
+    this.preSession.send(reply, (form) => resetPage({ ...form, email, token, fault, ended }), fault ? 422 : 200);
   }
 }
