@@ -1,5 +1,4 @@
 import {
-  alert,
   badge,
   buttonLink,
   card,
@@ -106,12 +105,12 @@ export function consolePage(model: PageModel): Html {
   const filterFields = filters.map(
     (name) => ({ name, label: labelOf(name), kind: BOXES.has(name) ? 'box' : 'text', options: [], required: false }) as const,
   );
-  return page(
-    frame,
-    { title, back: HOME, sub: commandSaid(command) },
-    [failure, filterForm(model, filterFields), found, links.length > 0 && html`<div class="line">${links}</div>`],
-    result.found === null,
-  );
+  return page(frame, { title, back: HOME, sub: commandSaid(command) }, [
+    failure,
+    filterForm(model, filterFields),
+    found,
+    links.length > 0 && html`<div class="line">${links}</div>`,
+  ]);
 }
 
 const BOXES: ReadonlySet<string> = new Set(['failed', 'waiting']);
@@ -176,7 +175,7 @@ export interface Outcome {
 export function donePage({ frame, outcome }: { readonly frame: ShellFrame; readonly outcome: Outcome | null }): Html {
   if (outcome === null || outcome.lines === null) {
     const text = outcome ? 'This form was sent before. Nothing was done again.' : 'What an act has printed is shown once.';
-    return page(frame, { title: 'Done before', back: HOME }, alert('Shown before', html`<p>${text} The log of operators has it.</p>`));
+    return page(frame, { title: 'Done before', back: HOME }, notice(html`<p>${text} The log of operators has it.</p>`));
   }
   return page(frame, { title: 'Done', back: HOME, sub: commandSaid(outcome.command) }, card('Result', linesOf(outcome.lines)));
 }
