@@ -15,6 +15,7 @@ import {
   type CredentialStrategy,
   type PassportStrategy,
 } from '../edge/auth/index.js';
+import { ConsoleModule } from '../operator/console/index.js';
 import { BudgetModule } from '../money/budget/index.js';
 import { ConfigModule, versionOfSluice, type Config, type Settings } from '../platform/config/index.js';
 import { DashboardModule } from '../dashboard/index.js';
@@ -98,7 +99,7 @@ const WITHOUT_TURN = [
 ];
 
 /** The modules with controllers at Sluice's own paths. */
-const FRONT = [DashboardModule, HealthModule, LnurlModule, OAuthModule, PageModule, SessionModule, SignInModule];
+const FRONT = [ConsoleModule, DashboardModule, HealthModule, LnurlModule, OAuthModule, PageModule, SessionModule, SignInModule];
 
 /** What a process has once, for all folders. */
 @Global()
@@ -175,6 +176,7 @@ const FEATURES = [
   PersonalDataModule,
   AdjustmentModule,
   ReconciliationModule,
+  ConsoleModule,
   DashboardModule,
   ServerModule,
 ];

@@ -9,6 +9,7 @@ import { MailSettings } from '../edge/mail/index.js';
 import { OAuthSettings } from '../access/oauth/index.js';
 import { PaymentSettings } from '../money/payment/index.js';
 import { DealerSettings, PriceSettings } from '../money/price/index.js';
+import { OperatorSettings } from '../edge/auth/index.js';
 import { RateLimitSettings } from '../edge/rate-limit/index.js';
 import { SessionSettings } from '../access/session/index.js';
 import { SocketSettings } from '../edge/socket/index.js';
@@ -28,6 +29,7 @@ export const SETTINGS = {
   RegistrationSettings,
   PasswordSettings,
   SessionSettings,
+  OperatorSettings,
   ApiKeySettings,
   OAuthSettings,
   RateLimitSettings,

@@ -1,9 +1,10 @@
 import { createApp } from '../../src/app/bootstrap.js';
+import { OperatorService } from '../../src/access/user/index.js';
 import { announce } from '../../src/app/demo/index.js';
 import { mintToken } from '../../src/platform/kernel/token.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession } from '../support/browser-session.js';
-import { Fixture, type Person } from '../support/fixture.js';
+import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { post } from '../support/http.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { productionEnv } from '../support/production.js';
@@ -38,6 +39,18 @@ describe('production with plain HTTP beyond this machine', () => {
     expect(lines.join('\n')).toContain('PLAIN HTTP (SLUICE_ALLOW_HTTP=1)');
     const browser = new BrowserSession(app.url);
     for (const path of ['/login', '/register', '/no-such-page']) expect((await browser.get(path)).text).toContain('<b>Plain HTTP.</b>');
+  });
+});
+
+describe('the console in production', () => {
+  it('refuses an operator who has signed in without a second factor', async () => {
+    await app.get(OperatorService).change(alice.userId, true, { who: 'test', because: 'test' });
+    const browser = new BrowserSession(app.url);
+    await browser.signInOnTheWay(await browser.get('/dashboard/keys'), { email: alice.email, password: PASSWORD });
+    const asked = await browser.get('/operator');
+    expect([asked.status, asked.text.includes('Second factor needed')]).toEqual([403, true]);
+    await app.pool.query(`UPDATE session SET amr = amr || '{mfa}' WHERE user_id = $1`, [alice.userId]);
+    expect((await browser.get('/operator')).status).toBe(200);
   });
 });
 

@@ -83,6 +83,7 @@ const LIST = sql`SELECT ${LISTED.of('s')} FROM session s
           WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.last_seen_at > now() - make_interval(secs => $2) AND s.created_at > now() - make_interval(days => $3)
           ORDER BY s.last_seen_at DESC, s.id`;
 const END_OF_USER = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL AND (id = $2) = $3 RETURNING ${REVOCATION}`;
+const END_ALL = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL RETURNING ${REVOCATION}`;
 /** The event of the new password covers them all. */
 const END_AT_NEW_PASSWORD = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL`;
 
@@ -176,6 +177,17 @@ export class SessionService {
     const [id, isOnly] = 'only' in which ? [which.only, true] : [which.except, false];
     if (!isUuid(id) || (await this.database.query(END_OF_USER, [userId, id, isOnly])).length === 0) return;
     await this.events.delivered();
+  }
+
+  /** Signs a person out everywhere. @param also joins the transaction @returns the number of sessions that ended */
+  async endAll(userId: string, also: (tx: Tx, ended: number) => Promise<unknown>): Promise<number> {
+    const ended = await this.database.transaction(async (tx) => {
+      const { length } = await tx.query(END_ALL, [userId]);
+      await also(tx, length);
+      return length;
+    });
+    await this.events.delivered();
+    return ended;
   }
 
   private get prefix(): string {

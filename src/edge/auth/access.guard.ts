@@ -2,12 +2,14 @@ import { Injectable, NotFoundException, type CanActivate, type ExecutionContext 
 import type { HttpArgumentsHost } from '@nestjs/common/interfaces/index.js';
 import type { FastifyRequest } from 'fastify';
 import type { GraphQLResolveInfo } from 'graphql';
+import { Config } from '../../platform/config/index.js';
 import { AccessError } from '../graphql/index.js';
 import { accessRuleOf, refusalOf, type AccessRule } from './access.js';
 import { Authenticator } from './authenticator.js';
 import { CallLog, type Evidence } from './call-log.js';
 import { CredentialUsage, type RefusedBecause } from './credential-usage.js';
-import { type GqlContext, type Principal, PageSessionError } from './principal.js';
+import { OperatorSettings } from './operator.settings.js';
+import { type GqlContext, type Principal, PageSessionError, SecondFactorError } from './principal.js';
 
 interface AccessRequest {
   readonly principal: Principal | undefined;
@@ -25,6 +27,8 @@ export class AccessGuard implements CanActivate {
     private readonly usage: CredentialUsage,
     private readonly authenticator: Authenticator,
     private readonly calls: CallLog,
+    private readonly settings: OperatorSettings,
+    private readonly config: Config,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -45,10 +49,16 @@ export class AccessGuard implements CanActivate {
     const request = http.getRequest<FastifyRequest>();
     const visitor = await this.authenticator.findVisitor(request, http.getResponse());
     if (operator && !visitor?.user.isOperator) throw new NotFoundException();
+    if (operator && this.needsFactor && !visitor?.session.amr.includes('mfa'))
+      throw new SecondFactorError('The session has no second factor');
     if (!visitor && !optional) throw new PageSessionError('No page session');
     request.visitor = visitor;
     if (visitor) request.principal = visitor.principal;
     return true;
+  }
+
+  private get needsFactor(): boolean {
+    return this.config.mode === 'production' && this.settings.OPERATOR_SECOND_FACTOR;
   }
 
   private withHint(refusal: AccessError, { hint, headers }: AccessRequest): AccessError {

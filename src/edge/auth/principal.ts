@@ -131,6 +131,9 @@ export type VisitorFinder = (request: FastifyRequest) => Promise<Visitor | null>
 /** The handler needs a page session that the request does not have, or its form belongs to another session. */
 export class PageSessionError extends Error {}
 
+/** The operator has signed in without a second factor. */
+export class SecondFactorError extends Error {}
+
 const requestOf = (context: ExecutionContext): FastifyRequest => context.switchToHttp().getRequest<FastifyRequest>();
 
 /** The caller, in a resolver, a REST handler or a page: a parameter of the type `Principal`. */

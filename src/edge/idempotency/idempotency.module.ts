@@ -5,5 +5,5 @@ import { IdempotencyService } from './idempotency.service.js';
 
 /** Global, for mutations whose effect needs `Attempts`. */
 @Global()
-@Module({ providers: [Attempts, IdempotencyPlugin, IdempotencyService], exports: [Attempts] })
+@Module({ providers: [Attempts, IdempotencyPlugin, IdempotencyService], exports: [Attempts, IdempotencyService] })
 export class IdempotencyModule {}

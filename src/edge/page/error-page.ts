@@ -7,7 +7,8 @@ import { buttonLink, facts } from './part.js';
 import { exact, inWords } from './time.js';
 
 /** Kinds of errors, as a person sees them. Tests and bug reports find a page by `data-testid="error-<kind>"`. */
-export type ErrorKind = 'request' | 'form' | 'disabled' | 'missing' | 'link' | 'method' | 'size' | 'slow' | 'fault' | 'away' | 'busy';
+export type ErrorKind =
+  'request' | 'form' | 'factor' | 'disabled' | 'missing' | 'link' | 'method' | 'size' | 'slow' | 'fault' | 'away' | 'busy';
 
 interface ErrorText {
   readonly status: number;
@@ -26,6 +27,11 @@ const ERROR_TEXTS: Readonly<Record<ErrorKind, ErrorText>> = {
     status: 403,
     title: 'Form not accepted',
     text: 'This form expired because you signed in or out, or it was sent from another site. Nothing was changed and no money was moved. Go back, reload and try again.',
+  },
+  factor: {
+    status: 403,
+    title: 'Second factor needed',
+    text: 'Operators sign in to the console with a second factor. Add one at /dashboard/security, sign out, and sign in with it. Nothing was changed and no money was moved.',
   },
   disabled: {
     status: 403,

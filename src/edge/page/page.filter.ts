@@ -9,7 +9,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PageSessionError, PageClass } from '../auth/index.js';
+import { PageSessionError, PageClass, SecondFactorError } from '../auth/index.js';
 import { isUnavailable, PoolExhaustedError } from '../../platform/database/index.js';
 import { RETRY_AFTER, TurnRefusedError } from '../http/index.js';
 import { newReference } from '../../platform/kernel/reference.js';
@@ -54,6 +54,7 @@ export class PageFilter implements ExceptionFilter {
       const { request, reply } = exchange;
       return request.visitor ? this.show(exchange, 'form', null) : seeOther(reply, this.signIn.redirectOf(request));
     }
+    if (error instanceof SecondFactorError) return this.show(exchange, 'factor', null);
     if (error instanceof TurnRefusedError) return this.show(exchange, 'busy', RETRY_AFTER.busy);
     if (isUnavailable(error)) return this.show(exchange, error instanceof PoolExhaustedError ? 'busy' : 'away', RETRY_AFTER.outagePage);
     const status = error instanceof HttpException ? error.getStatus() : ((error as { statusCode?: number } | null)?.statusCode ?? 500);

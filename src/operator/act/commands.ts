@@ -2,7 +2,7 @@ import { accountCommands } from './account.command.js';
 import { adjustCommands } from './adjust.command.js';
 import { clientDecisionCommands } from './client-decision.command.js';
 import { clientCommands } from './client.command.js';
-import type { Command } from '../command/index.js';
+import type { OperatorCommand } from '../command/index.js';
 import { eventsCommands } from './events.command.js';
 import { freezeCommands } from './freeze.command.js';
 import { invitationCommands } from './invitation.command.js';
@@ -15,13 +15,15 @@ import { pauseCommands } from './pause.command.js';
 import { paymentCommands } from './payment.command.js';
 import { reconcileCommands } from './reconcile.command.js';
 import { settlementCommands } from './settlement.command.js';
+import { signOutCommands } from './sign-out.command.js';
 import { simulatorCommands } from './simulator.command.js';
 import { userCommands } from './user.command.js';
 import { webhookCommands } from './webhook.command.js';
 
-export const COMMANDS: readonly Command[] = [
+export const COMMANDS: readonly OperatorCommand[] = [
   ...simulatorCommands,
   ...userCommands,
+  ...signOutCommands,
   ...accountCommands,
   ...keyCommands,
   ...webhookCommands,

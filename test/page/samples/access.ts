@@ -1,4 +1,6 @@
 import type { ApiKeyRefusalRow } from '../../../src/access/api-key/index.js';
+import { COMMANDS } from '../../../src/operator/act/index.js';
+import { PAGES } from '../../../src/operator/console/console-page.js';
 import * as view from './views.js';
 import { at, dashboard, HOSTILE, ID, PAYMENTS, sample, scopes, shell, type Sample } from './sample.js';
 
@@ -255,10 +257,50 @@ const pauses: readonly Sample[] = [
   ),
 ];
 
+const operator = { ...shell, isOperator: true };
+const checks = [
+  { label: 'Audit of the ledger', href: '/operator/ledger', trouble: null },
+  { label: 'Stopped sends', href: '/operator/freezes', trouble: '2' },
+];
+const listPage = PAGES.find(({ path }) => path === 'payments') as (typeof PAGES)[number];
+const showPage = PAGES.find(({ path }) => path === 'user') as (typeof PAGES)[number];
+const payment = { id: ID, state: 'in_flight', createdAt: at('2026-11-21T08:00:00Z'), amountMsat: 21_000n, failure: HOSTILE.markup };
+const propose = COMMANDS.find(({ name }) => name === 'adjust propose') as (typeof COMMANDS)[number];
+const level = COMMANDS.find(({ name }) => name === 'account level') as (typeof COMMANDS)[number];
+const act = { frame: operator, value: () => '', refusal: null, form: ID };
+const shown = { frame: operator, row: '', value: () => '' };
+const consolePages: readonly Sample[] = [
+  sample('console', dashboard, view.homePage({ frame: operator, checks: checks.slice(0, 1) })),
+  sample('console-trouble', dashboard, view.homePage({ frame: operator, checks })),
+  sample('console-list', dashboard, view.consolePage({ ...shown, page: listPage, result: { found: [payment], lines: [] } })),
+  sample(
+    'console-empty',
+    dashboard,
+    view.consolePage({ ...shown, page: listPage, result: { found: [], lines: ['There are no such payments.'] } }),
+  ),
+  sample(
+    'console-row',
+    dashboard,
+    view.consolePage({ ...shown, row: 'alice', page: showPage, result: { found: {}, lines: [HOSTILE.markup] } }),
+  ),
+  sample(
+    'console-failure',
+    dashboard,
+    view.consolePage({ ...shown, page: showPage, result: { found: null, lines: [], failure: 'No user' } }),
+    422,
+  ),
+  sample('console-act', dashboard, view.actPage({ ...act, command: propose })),
+  sample('console-act-choice', dashboard, view.actPage({ ...act, command: level })),
+  sample('console-act-refused', dashboard, view.actPage({ ...act, command: propose, refusal: 'The amount must not be 0' }), 422),
+  sample('console-done', dashboard, view.donePage({ frame: operator, outcome: { command: 'pause', lines: ['Paused.'] } })),
+  sample('console-done-before', dashboard, view.donePage({ frame: operator, outcome: { command: 'pause', lines: null } })),
+];
+
 /** Access to the wallet: keys, apps, and the session. */
 export const ACCESS_SAMPLES: readonly Sample[] = [
   ...keys,
   ...apps,
   ...pauses,
+  ...consolePages,
   sample('logout', dashboard, view.logoutPage({ frame: shell })),
 ];
