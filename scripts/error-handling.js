@@ -147,6 +147,12 @@ export const ERROR_HANDLING = {
     OK,
     'send a credential',
   ),
+  INSUFFICIENT_USER_AUTHENTICATION: handling(
+    'the change needs a sign-in of the last `extensions.max_age` seconds, with the second factor if the user has one; nothing was changed',
+    RESPONSE,
+    OK,
+    'sign in again, and repeat the request with the new session token',
+  ),
   INSUFFICIENT_SCOPE: handling(
     'the credential lacks a scope; `extensions.scope` lists the scopes of which any one suffices',
     RESPONSE,

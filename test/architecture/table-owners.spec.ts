@@ -18,6 +18,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   api: 'api-key',
   budget: 'budget',
   dealer: 'price',
+  email: 'user',
   event: 'events',
   factor: 'factor',
   history: 'transaction',

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Jobs } from '../../platform/job/index.js';
 import { OperatorActionModule } from '../../platform/operator-action/index.js';
 import { EmailLinks } from './email-links.js';
+import { EmailRegistrations } from './email-registrations.js';
 import { EmailRequests, EmailService } from './email.service.js';
 import { AccessPauseService } from './access-pause.service.js';
 import { InvitationService } from './invitation.service.js';
@@ -17,6 +18,7 @@ import { ResetLinkService } from './reset-link.service.js';
   imports: [OperatorActionModule],
   providers: [
     EmailLinks,
+    EmailRegistrations,
     EmailRequests,
     EmailService,
     AccessPauseService,
@@ -33,6 +35,7 @@ import { ResetLinkService } from './reset-link.service.js';
   exports: [
     AccessPauseService,
     EmailLinks,
+    EmailRegistrations,
     EmailRequests,
     EmailService,
     InvitationService,

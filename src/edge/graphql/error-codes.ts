@@ -30,6 +30,7 @@ export const ERROR_CODES = {
   ENDPOINT_URL_REFUSED: 'kept',
   NOT_AUTHENTICATED: 'passing',
   ACCESS_PAUSED: 'passing',
+  INSUFFICIENT_USER_AUTHENTICATION: 'passing',
   INSUFFICIENT_SCOPE: 'kept',
   NOT_AUTHORIZED: 'kept',
   TOO_MANY_REQUEST: 'passing',
