@@ -68,7 +68,7 @@ const shape = [
   error(
     'no-orphans',
     'A file without an importer that imports nothing does nothing.',
-    { orphan: true, pathNot: ['\\.d\\.ts$', SPEC, '^src/generated/', '^src/edge/page/(enhance|editor)\\.js$'] },
+    { orphan: true, pathNot: ['\\.d\\.ts$', SPEC, '^src/generated/', '^src/edge/page/(enhance|editor|passkey)\\.js$'] },
     {},
   ),
   error('no-unresolvable', 'An import that leads nowhere.', {}, { couldNotResolve: true, pathNot: TYPED_DOCUMENT }),
@@ -188,7 +188,7 @@ const edges = [
   error(
     'pages-touch-no-storage',
     'Pages and commands show what services say.',
-    { path: '^src/(dashboard|access/signin|edge/page|cli|access/oauth/consent)/' },
+    { path: '^src/(dashboard|access/signin|edge/page|cli|operator/(console|act)|access/oauth/consent)/' },
     { path: [npm('typeorm', 'pg'), '^src/.*\\.(store|entity)\\.ts$'] },
   ),
 ];

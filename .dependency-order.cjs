@@ -10,7 +10,7 @@ const ROOMS = {
   cli: [],
   app: ['demo', 'server'],
   dashboard: [],
-  operator: ['reconciliation', 'adjustment'],
+  operator: ['console', 'act', 'command', 'reconciliation', 'adjustment'],
   money: ['payment', 'lnurl', 'invoice', 'webhook', 'transaction', 'wallet', 'budget', 'price', 'lightning', 'ledger'],
   access: ['oauth', 'signin', 'api-key', 'session', 'factor', 'user', 'notice', 'limit'],
   edge: ['mail', 'page', 'idempotency', 'socket', 'health', 'auth', 'graphql', 'rate-limit', 'http', 'egress'],
@@ -87,7 +87,7 @@ const BESIDE = ['client', 'generated'];
 /** These start an application, so these alone may import the files that put it together. */
 const STARTERS = ['cli', 'testing'];
 /** The folders that are the edge, or put an application together. */
-const KNOW_THE_EDGE = ['edge', 'dashboard', 'app', ...STARTERS, ...BESIDE];
+const KNOW_THE_EDGE = ['edge', 'dashboard', 'operator/console', 'operator/act', 'app', ...STARTERS, ...BESIDE];
 /** The files elsewhere that speak GraphQL or HTTP. */
 const ROLES_AT_THE_EDGE = '\\.(resolver|controller|module|payload|filter)\\.ts$';
 /** Files without such a role that read or answer requests: cookies, parameters, the fields that a query selects, GraphQL errors. */

@@ -61,6 +61,7 @@ import { EmailRegistration1795800100433 } from './1795800100433-email-registrati
 import { Factor1795801135001 } from './1795801135001-factor.js';
 import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
 import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
+import { ApiKeyRoll1795803535601 } from './1795803535601-api-key-roll.js';
 import { UserNameFormer1795812000077 } from './1795812000077-user-name-former.js';
 import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
 
@@ -129,6 +130,7 @@ const ALL = [
   Factor1795801135001,
   SessionFactor1795801135002,
   OauthApplication1795801735101,
+  ApiKeyRoll1795803535601,
   UserNameFormer1795812000077,
   AccessPause1796000035001,
 ];

@@ -64,7 +64,7 @@ async function tablesOf(root) {
 
 /** The forms of the operator's commands. */
 async function formsOf(root) {
-  const { COMMANDS } = await import(pathToFileURL(join(root, 'dist/src/cli/commands.js')).href);
+  const { COMMANDS } = await import(pathToFileURL(join(root, 'dist/src/operator/act/commands.js')).href);
   const forms = COMMANDS.map(({ name, summary, arguments: positionals, requiredOptions, options, details }) => {
     return { name, summary, arguments: positionals, requiredOptions, options, details };
   });

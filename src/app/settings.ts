@@ -1,3 +1,4 @@
+import { ApiKeySettings } from '../access/api-key/index.js';
 import { EgressSettings } from '../edge/egress/index.js';
 import { EventSettings } from '../platform/events/index.js';
 import { GraphqlSettings } from '../edge/graphql/index.js';
@@ -27,6 +28,7 @@ export const SETTINGS = {
   RegistrationSettings,
   PasswordSettings,
   SessionSettings,
+  ApiKeySettings,
   OAuthSettings,
   RateLimitSettings,
   GraphqlSettings,

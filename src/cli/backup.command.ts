@@ -1,8 +1,7 @@
 import { markAsRestored, restoreBackup, takeBackup, type AfterRestore } from '../platform/backup/index.js';
 import type { Config } from '../platform/config/index.js';
 import { sql } from '../platform/database/index.js';
-import { hasOption, JSON_OPTION, required, text, UsageError, type StandaloneCommand } from './command.js';
-import { operatorName } from './recording.js';
+import { hasOption, JSON_OPTION, required, operatorName, text, UsageError, type StandaloneCommand } from '../operator/command/index.js';
 
 const MIB = 2 ** 20;
 const BECAUSE = { '--because <text>': 'your reason, for the log of operators' };

@@ -1,6 +1,6 @@
 import { CommanderError, type Command as Parser } from 'commander';
 import { parserOf } from './command-line.js';
-import type { Arguments, Command } from './command.js';
+import type { Arguments, Command } from '../operator/command/index.js';
 
 const command = (name: string, more: Partial<Command> = {}): Command => ({
   name,

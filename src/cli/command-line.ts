@@ -1,5 +1,5 @@
 import { Command as Parser, InvalidArgumentError, Option } from 'commander';
-import type { Arguments, Command, CommandProcess } from './command.js';
+import type { Arguments, Command, CommandProcess } from '../operator/command/index.js';
 
 /** What the parser needs of a command. */
 export type CommandForm = Omit<Command, 'run' | 'usesNode'>;

@@ -1,2 +1,2 @@
-export { CommandError, UsageError, type Arguments, type Command, type CommandOptions } from './command.js';
+export { CommandError, UsageError, type Arguments, type Command, type CommandOptions } from '../operator/command/index.js';
 export { runCommand, type RunCommandOptions } from './run-command.js';

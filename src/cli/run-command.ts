@@ -7,7 +7,14 @@ import { ConfigError, storageConfig, versionOfSluice } from '../platform/config/
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/index.js';
 import { backupCommands } from './backup.command.js';
 import { parserOf, type CommandForm, type CommandRunner } from './command-line.js';
-import { CommandError, printResult, UsageError, type Command, type CommandProcess, type StandaloneCommand } from './command.js';
+import {
+  CommandError,
+  printResult,
+  UsageError,
+  type Command,
+  type CommandProcess,
+  type StandaloneCommand,
+} from '../operator/command/index.js';
 
 export interface RunCommandOptions extends Pick<CreateAppOptions, 'extensions' | 'lightning'> {
   /** Additional commands. */
@@ -68,7 +75,7 @@ export async function exitCodeOf(argv: readonly string[], options: RunCommandOpt
 }
 
 async function commandOf({ name }: CommandForm): Promise<Command> {
-  const { COMMANDS } = await import('./commands.js');
+  const { COMMANDS } = await import('../operator/act/index.js');
   const command = COMMANDS.find((each) => each.name === name);
   if (!command) throw new Error(`commands.json has a command that the code does not have: ${name}. Run "npm run docs"`);
   return command;

@@ -1,7 +1,7 @@
 import { createContext, existingConfig, type CreateAppOptions } from '../app/bootstrap.js';
 import { BACKENDS } from '../platform/config/index.js';
 import { PinoLogger } from '../platform/logging/index.js';
-import { CommandError, type Arguments, type Command, type CommandProcess } from './command.js';
+import { CommandError, type Arguments, type Command, type CommandProcess } from '../operator/command/index.js';
 
 /** Runs a command in the application, which connects the node only for commands with `usesNode`. */
 export async function runInApplication(

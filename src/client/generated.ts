@@ -13,6 +13,8 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
+  /** A session token. */
+  AuthToken: { input: string; output: string; }
   /** An amount in US cents, from 0 to 10,000,000,000,000. A number, or a numeric string in variables; fractions are rejected. */
   CentAmount: { input: number; output: number; }
   /** The code of a country of two capital letters, as in ISO 3166-1. */
@@ -63,6 +65,12 @@ export type Scalars = {
   SignedDisplayMajorAmount: { input: string; output: string; }
   /** A point in time, in whole seconds since 1 January 1970 UTC. */
   Timestamp: { input: number; output: number; }
+  /** The code of an authenticator app: 6 digits. */
+  TotpCode: { input: string; output: string; }
+  /** A registration of an authenticator app: 1 to 200 letters, digits, `_` and `-`. */
+  TotpRegistrationId: { input: string; output: string; }
+  /** The secret of an authenticator app, in base32. */
+  TotpSecret: { input: string; output: string; }
   /** The creator's own reference for an invoice: 1 to 100 characters of `a` to `z`, `0` to `9`, `_` and `-`. */
   TxExternalId: { input: string; output: string; }
   /**
@@ -588,6 +596,16 @@ export type UserLogoutInput = {
   readonly deviceToken: Scalars['String']['input'];
 };
 
+/** A code that proves an authenticator app. */
+export type UserTotpRegistrationValidateInput = {
+  /** Accepted for compatibility; not used: the session of the request is the one that counts. */
+  readonly authToken?: InputMaybe<Scalars['AuthToken']['input']>;
+  /** The code that the app shows. */
+  readonly totpCode: Scalars['TotpCode']['input'];
+  /** From `userTotpRegistrationInitiate`. */
+  readonly totpRegistrationId: Scalars['TotpRegistrationId']['input'];
+};
+
 /** The language to choose. */
 export type UserUpdateLanguageInput = {
   /** A known language, for example `en` or `pt-BR`. An empty text or `DEFAULT` means no choice. */
@@ -917,6 +935,23 @@ export type UserLogoutMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type UserLogoutMutation = { readonly userLogout: { readonly success: boolean | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type UserTotpDeleteMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UserTotpDeleteMutation = { readonly userTotpDelete: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly me: { readonly totpEnabled: boolean } | null } };
+
+export type UserTotpRegistrationInitiateMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UserTotpRegistrationInitiateMutation = { readonly userTotpRegistrationInitiate: { readonly totpRegistrationId: string | null, readonly totpSecret: string | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type UserTotpRegistrationValidateMutationVariables = Exact<{
+  input: UserTotpRegistrationValidateInput;
+}>;
+
+
+export type UserTotpRegistrationValidateMutation = { readonly userTotpRegistrationValidate: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly me: { readonly totpEnabled: boolean } | null } };
 
 export type UserUpdateLanguageMutationVariables = Exact<{
   input: UserUpdateLanguageInput;
@@ -1870,6 +1905,53 @@ export const UserLogoutDocument = new TypedDocumentString(`
   message
   path
 }`) as unknown as TypedDocumentString<UserLogoutMutation, UserLogoutMutationVariables>;
+export const UserTotpDeleteDocument = new TypedDocumentString(`
+    mutation UserTotpDelete {
+  userTotpDelete {
+    errors {
+      ...ErrorFields
+    }
+    me {
+      totpEnabled
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<UserTotpDeleteMutation, UserTotpDeleteMutationVariables>;
+export const UserTotpRegistrationInitiateDocument = new TypedDocumentString(`
+    mutation UserTotpRegistrationInitiate {
+  userTotpRegistrationInitiate {
+    errors {
+      ...ErrorFields
+    }
+    totpRegistrationId
+    totpSecret
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<UserTotpRegistrationInitiateMutation, UserTotpRegistrationInitiateMutationVariables>;
+export const UserTotpRegistrationValidateDocument = new TypedDocumentString(`
+    mutation UserTotpRegistrationValidate($input: UserTotpRegistrationValidateInput!) {
+  userTotpRegistrationValidate(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    me {
+      totpEnabled
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<UserTotpRegistrationValidateMutation, UserTotpRegistrationValidateMutationVariables>;
 export const UserUpdateLanguageDocument = new TypedDocumentString(`
     mutation UserUpdateLanguage($input: UserUpdateLanguageInput!) {
   userUpdateLanguage(input: $input) {

@@ -27,6 +27,8 @@ import { SealedOrders } from './order/sealed-orders.js';
 import { NoticeController } from './notice/notice.controller.js';
 import { PauseController } from './pause/pause.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
+import { FactorChanges } from './security/factor-changes.js';
+import { PasskeysController } from './security/passkeys.controller.js';
 import { SecurityController } from './security/security.controller.js';
 import { SessionsController } from './security/sessions.controller.js';
 import { SendController } from './send/send.controller.js';
@@ -62,6 +64,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     NoticeController,
     PauseController,
     ReceiveController,
+    PasskeysController,
     SecurityController,
     SendController,
     SessionsController,
@@ -70,6 +73,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
   ],
   providers: [
     ActivityService,
+    FactorChanges,
     HistoryPageService,
     KeysPageService,
     LiveFeed,

@@ -1,5 +1,4 @@
 import {
-  attributes,
   buttonLink,
   csrfField,
   errorSummary,
@@ -13,6 +12,8 @@ import {
   type PageContent,
   type ShellFrame,
 } from '../edge/page/index.js';
+
+export { card } from '../edge/page/index.js';
 
 interface DashboardPage extends Headline, Pick<PageContent, 'refreshSeconds'> {
   readonly title: Html | string;
@@ -58,17 +59,4 @@ export function questionPage(frame: ShellFrame, { title, text, entry, action, bu
       <div class="line"><button class="danger">${button}</button>${buttonLink(cancel, 'Cancel', 'quiet')}</div>
     </form>`;
   return shellPage(frame, { title: text, currentEntry: entry, body });
-}
-
-/** @param sub below the heading @param id of the card, which links lead to */
-export function card(heading: string, content: HtmlValue, { sub, id }: { readonly sub?: HtmlValue; readonly id?: string } = {}): Html {
-  const title = html`<h2>${heading}</h2>`;
-  const top =
-    sub === undefined
-      ? title
-      : html`<div class="tight">
-          ${title}
-          <p class="sub">${sub}</p>
-        </div>`;
-  return html`<section ${attributes({ class: 'card', id })}>${top}${content}</section>`;
 }

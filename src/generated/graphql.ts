@@ -23,6 +23,8 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
+  /** A session token. */
+  AuthToken: { input: string; output: string; }
   /** An amount in US cents, from 0 to 10,000,000,000,000. A number, or a numeric string in variables; fractions are rejected. */
   CentAmount: { input: number; output: number; }
   /** The code of a country of two capital letters, as in ISO 3166-1. */
@@ -73,6 +75,12 @@ export type Scalars = {
   SignedDisplayMajorAmount: { input: string; output: string; }
   /** A point in time, in whole seconds since 1 January 1970 UTC. */
   Timestamp: { input: number; output: Date | number; }
+  /** The code of an authenticator app: 6 digits. */
+  TotpCode: { input: string; output: string; }
+  /** A registration of an authenticator app: 1 to 200 letters, digits, `_` and `-`. */
+  TotpRegistrationId: { input: string; output: string; }
+  /** The secret of an authenticator app, in base32. */
+  TotpSecret: { input: string; output: string; }
   /** The creator's own reference for an invoice: 1 to 100 characters of `a` to `z`, `0` to `9`, `_` and `-`. */
   TxExternalId: { input: string; output: string; }
   /**
@@ -1526,6 +1534,23 @@ export type Mutation = {
    */
   readonly userLogout: SuccessPayload;
   /**
+   * Turns the caller's authenticator app off; without another factor their recovery codes end too. Requires a session: API keys and apps get
+   * `NOT_AUTHORIZED`. It must have signed in within the last ten minutes: otherwise the top-level error is `INSUFFICIENT_USER_AUTHENTICATION`.
+   */
+  readonly userTotpDelete: UserTotpDeletePayload;
+  /**
+   * Creates a secret for an authenticator app; nothing changes until `userTotpRegistrationValidate`. Requires a session: API keys and apps get `NOT_AUTHORIZED`. When it signed in is judged as for `userTotpDelete`.
+   * Errors: `INVALID_INPUT` (an authenticator app is on).
+   */
+  readonly userTotpRegistrationInitiate: UserTotpRegistrationInitiatePayload;
+  /**
+   * Turns an authenticator app on, with the first code that it shows: each later sign-in asks for one. The page Security creates recovery codes.
+   * Requires a session: API keys and apps get `NOT_AUTHORIZED`. When it signed in is judged as for `userTotpDelete`.
+   * Errors: `INVALID_INPUT` (the code is wrong, or an authenticator app is on), `NOT_FOUND` (the registration has expired after an hour, or belongs
+   * to another user).
+   */
+  readonly userTotpRegistrationValidate: UserTotpRegistrationValidatePayload;
+  /**
    * Chooses the caller's language. Scope: `write`. To select `user`, also `read`.
    * Errors: `INVALID_INPUT` (not a language tag, or not a known language).
    */
@@ -1877,6 +1902,17 @@ export type MutationUserEmailRegistrationValidateArgs = {
  */
 export type MutationUserLogoutArgs = {
   input?: InputMaybe<UserLogoutInput>;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationUserTotpRegistrationValidateArgs = {
+  input: UserTotpRegistrationValidateInput;
 };
 
 
@@ -2712,7 +2748,7 @@ export type User = {
   readonly language: Scalars['Language']['output'];
   /** The phone number for signing in. Always null in this version: users sign in by e-mail address. */
   readonly phone: Maybe<Scalars['Phone']['output']>;
-  /** Whether signing in requires a code from an authenticator app (TOTP). Always false in this version. */
+  /** Whether signing in requires a code from an authenticator app (TOTP). */
   readonly totpEnabled: Scalars['Boolean']['output'];
   /** The public name by which others find the user; null until one is chosen. */
   readonly username: Maybe<Scalars['Username']['output']>;
@@ -2765,6 +2801,45 @@ export type UserEmailRegistrationValidatePayload = {
 export type UserLogoutInput = {
   /** Not used: this server sends no notifications to devices. */
   readonly deviceToken: Scalars['String']['input'];
+};
+
+/** The result of turning the authenticator app off. */
+export type UserTotpDeletePayload = {
+  readonly __typename?: 'UserTotpDeletePayload';
+  /** Errors; empty on success. */
+  readonly errors: ReadonlyArray<Error>;
+  /** The caller; null if there are errors. */
+  readonly me: Maybe<User>;
+};
+
+/** A secret for an authenticator app. */
+export type UserTotpRegistrationInitiatePayload = {
+  readonly __typename?: 'UserTotpRegistrationInitiatePayload';
+  /** Errors; empty on success. */
+  readonly errors: ReadonlyArray<Error>;
+  /** The registration, for `userTotpRegistrationValidate` within an hour. */
+  readonly totpRegistrationId: Maybe<Scalars['TotpRegistrationId']['output']>;
+  /** The secret to enter into the app. It is returned only here. */
+  readonly totpSecret: Maybe<Scalars['TotpSecret']['output']>;
+};
+
+/** A code that proves an authenticator app. */
+export type UserTotpRegistrationValidateInput = {
+  /** Accepted for compatibility; not used: the session of the request is the one that counts. */
+  readonly authToken?: InputMaybe<Scalars['AuthToken']['input']>;
+  /** The code that the app shows. */
+  readonly totpCode: Scalars['TotpCode']['input'];
+  /** From `userTotpRegistrationInitiate`. */
+  readonly totpRegistrationId: Scalars['TotpRegistrationId']['input'];
+};
+
+/** The result of turning an authenticator app on. */
+export type UserTotpRegistrationValidatePayload = {
+  readonly __typename?: 'UserTotpRegistrationValidatePayload';
+  /** Errors; empty on success. */
+  readonly errors: ReadonlyArray<Error>;
+  /** The caller; null if there are errors. */
+  readonly me: Maybe<User>;
 };
 
 /**
@@ -3043,6 +3118,7 @@ export type ResolversTypes = {
   ApiKeyRevokePayload: ResolverTypeWrapper<Omit<ApiKeyRevokePayload, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
   ApiKeySetLimitInput: ApiKeySetLimitInput;
   ApiKeySetLimitPayload: ResolverTypeWrapper<Omit<ApiKeySetLimitPayload, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
+  AuthToken: ResolverTypeWrapper<Scalars['AuthToken']['output']>;
   Authorization: ResolverTypeWrapper<Authorization>;
   BTCWallet: ResolverTypeWrapper<WalletRow>;
   BlockInfo: ResolverTypeWrapper<BlockInfo>;
@@ -3165,6 +3241,9 @@ export type ResolversTypes = {
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   SuccessPayload: ResolverTypeWrapper<Omit<SuccessPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
   Timestamp: ResolverTypeWrapper<Scalars['Timestamp']['output']>;
+  TotpCode: ResolverTypeWrapper<Scalars['TotpCode']['output']>;
+  TotpRegistrationId: ResolverTypeWrapper<Scalars['TotpRegistrationId']['output']>;
+  TotpSecret: ResolverTypeWrapper<Scalars['TotpSecret']['output']>;
   Transaction: ResolverTypeWrapper<TransactionRow>;
   TransactionConnection: ResolverTypeWrapper<Omit<TransactionConnection, 'edges'> & { edges: Maybe<ReadonlyArray<ResolversTypes['TransactionEdge']>> }>;
   TransactionEdge: ResolverTypeWrapper<Omit<TransactionEdge, 'node'> & { node: ResolversTypes['Transaction'] }>;
@@ -3180,6 +3259,10 @@ export type ResolversTypes = {
   UserEmailRegistrationValidateInput: UserEmailRegistrationValidateInput;
   UserEmailRegistrationValidatePayload: ResolverTypeWrapper<Omit<UserEmailRegistrationValidatePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversTypes['Error']>, me: Maybe<ResolversTypes['User']> }>;
   UserLogoutInput: UserLogoutInput;
+  UserTotpDeletePayload: ResolverTypeWrapper<Omit<UserTotpDeletePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversTypes['Error']>, me: Maybe<ResolversTypes['User']> }>;
+  UserTotpRegistrationInitiatePayload: ResolverTypeWrapper<Omit<UserTotpRegistrationInitiatePayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
+  UserTotpRegistrationValidateInput: UserTotpRegistrationValidateInput;
+  UserTotpRegistrationValidatePayload: ResolverTypeWrapper<Omit<UserTotpRegistrationValidatePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversTypes['Error']>, me: Maybe<ResolversTypes['User']> }>;
   UserUpdate: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['UserUpdate']>;
   UserUpdateLanguageInput: UserUpdateLanguageInput;
   UserUpdateLanguagePayload: ResolverTypeWrapper<Omit<UserUpdateLanguagePayload, 'errors' | 'user'> & { errors: ReadonlyArray<ResolversTypes['Error']>, user: Maybe<ResolversTypes['User']> }>;
@@ -3210,6 +3293,7 @@ export type ResolversParentTypes = {
   ApiKeyRevokePayload: Omit<ApiKeyRevokePayload, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
   ApiKeySetLimitInput: ApiKeySetLimitInput;
   ApiKeySetLimitPayload: Omit<ApiKeySetLimitPayload, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
+  AuthToken: Scalars['AuthToken']['output'];
   Authorization: Authorization;
   BTCWallet: WalletRow;
   BlockInfo: BlockInfo;
@@ -3323,6 +3407,9 @@ export type ResolversParentTypes = {
   Subscription: Record<PropertyKey, never>;
   SuccessPayload: Omit<SuccessPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
   Timestamp: Scalars['Timestamp']['output'];
+  TotpCode: Scalars['TotpCode']['output'];
+  TotpRegistrationId: Scalars['TotpRegistrationId']['output'];
+  TotpSecret: Scalars['TotpSecret']['output'];
   Transaction: TransactionRow;
   TransactionConnection: Omit<TransactionConnection, 'edges'> & { edges: Maybe<ReadonlyArray<ResolversParentTypes['TransactionEdge']>> };
   TransactionEdge: Omit<TransactionEdge, 'node'> & { node: ResolversParentTypes['Transaction'] };
@@ -3335,6 +3422,10 @@ export type ResolversParentTypes = {
   UserEmailRegistrationValidateInput: UserEmailRegistrationValidateInput;
   UserEmailRegistrationValidatePayload: Omit<UserEmailRegistrationValidatePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, me: Maybe<ResolversParentTypes['User']> };
   UserLogoutInput: UserLogoutInput;
+  UserTotpDeletePayload: Omit<UserTotpDeletePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, me: Maybe<ResolversParentTypes['User']> };
+  UserTotpRegistrationInitiatePayload: Omit<UserTotpRegistrationInitiatePayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
+  UserTotpRegistrationValidateInput: UserTotpRegistrationValidateInput;
+  UserTotpRegistrationValidatePayload: Omit<UserTotpRegistrationValidatePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, me: Maybe<ResolversParentTypes['User']> };
   UserUpdate: ResolversUnionTypes<ResolversParentTypes>['UserUpdate'];
   UserUpdateLanguageInput: UserUpdateLanguageInput;
   UserUpdateLanguagePayload: Omit<UserUpdateLanguagePayload, 'errors' | 'user'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, user: Maybe<ResolversParentTypes['User']> };
@@ -3414,6 +3505,10 @@ export type ApiKeyRevokePayloadResolvers<ContextType = GqlContext, ParentType ex
 export type ApiKeySetLimitPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['ApiKeySetLimitPayload'] = ResolversParentTypes['ApiKeySetLimitPayload']> = {
   apiKey: Resolver<ResolversTypes['ApiKey'], ParentType, ContextType>;
 };
+
+export interface AuthTokenScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['AuthToken'], any> {
+  name: 'AuthToken';
+}
 
 export type AuthorizationResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Authorization'] = ResolversParentTypes['Authorization']> = {
   scopes: Resolver<ReadonlyArray<ResolversTypes['Scope']>, ParentType, ContextType>;
@@ -3739,6 +3834,9 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   userEmailRegistrationInitiate: Resolver<ResolversTypes['UserEmailRegistrationInitiatePayload'], ParentType, ContextType, RequireFields<MutationUserEmailRegistrationInitiateArgs, 'input'>>;
   userEmailRegistrationValidate: Resolver<ResolversTypes['UserEmailRegistrationValidatePayload'], ParentType, ContextType, RequireFields<MutationUserEmailRegistrationValidateArgs, 'input'>>;
   userLogout: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, Partial<MutationUserLogoutArgs>>;
+  userTotpDelete: Resolver<ResolversTypes['UserTotpDeletePayload'], ParentType, ContextType>;
+  userTotpRegistrationInitiate: Resolver<ResolversTypes['UserTotpRegistrationInitiatePayload'], ParentType, ContextType>;
+  userTotpRegistrationValidate: Resolver<ResolversTypes['UserTotpRegistrationValidatePayload'], ParentType, ContextType, RequireFields<MutationUserTotpRegistrationValidateArgs, 'input'>>;
   userUpdateLanguage: Resolver<ResolversTypes['UserUpdateLanguagePayload'], ParentType, ContextType, RequireFields<MutationUserUpdateLanguageArgs, 'input'>>;
   userUpdateUsername: Resolver<ResolversTypes['UserUpdateUsernamePayload'], ParentType, ContextType, RequireFields<MutationUserUpdateUsernameArgs, 'input'>>;
 };
@@ -3954,6 +4052,18 @@ export interface TimestampScalarConfig extends GraphQLScalarTypeConfig<Resolvers
   name: 'Timestamp';
 }
 
+export interface TotpCodeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['TotpCode'], any> {
+  name: 'TotpCode';
+}
+
+export interface TotpRegistrationIdScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['TotpRegistrationId'], any> {
+  name: 'TotpRegistrationId';
+}
+
+export interface TotpSecretScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['TotpSecret'], any> {
+  name: 'TotpSecret';
+}
+
 export type TransactionResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
   createdAt: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   direction: Resolver<ResolversTypes['TxDirection'], ParentType, ContextType>;
@@ -4033,6 +4143,22 @@ export type UserEmailRegistrationValidatePayloadResolvers<ContextType = GqlConte
   me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
 };
 
+export type UserTotpDeletePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['UserTotpDeletePayload'] = ResolversParentTypes['UserTotpDeletePayload']> = {
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+};
+
+export type UserTotpRegistrationInitiatePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['UserTotpRegistrationInitiatePayload'] = ResolversParentTypes['UserTotpRegistrationInitiatePayload']> = {
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  totpRegistrationId: Resolver<Maybe<ResolversTypes['TotpRegistrationId']>, ParentType, ContextType>;
+  totpSecret: Resolver<Maybe<ResolversTypes['TotpSecret']>, ParentType, ContextType>;
+};
+
+export type UserTotpRegistrationValidatePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['UserTotpRegistrationValidatePayload'] = ResolversParentTypes['UserTotpRegistrationValidatePayload']> = {
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+};
+
 export type UserUpdateResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['UserUpdate'] = ResolversParentTypes['UserUpdate']> = {
   __resolveType: TypeResolveFn<'IntraLedgerUpdate' | 'LnUpdate' | 'OnChainUpdate' | 'PaymentUpdate' | 'Price' | 'RealtimePrice', ParentType, ContextType>;
 };
@@ -4071,6 +4197,7 @@ export type Resolvers<ContextType = GqlContext> = {
   ApiKeyLimits: ApiKeyLimitsResolvers<ContextType>;
   ApiKeyRevokePayload: ApiKeyRevokePayloadResolvers<ContextType>;
   ApiKeySetLimitPayload: ApiKeySetLimitPayloadResolvers<ContextType>;
+  AuthToken: GraphQLScalarType;
   Authorization: AuthorizationResolvers<ContextType>;
   BTCWallet: BtcWalletResolvers<ContextType>;
   BlockInfo: BlockInfoResolvers<ContextType>;
@@ -4152,6 +4279,9 @@ export type Resolvers<ContextType = GqlContext> = {
   Subscription: SubscriptionResolvers<ContextType>;
   SuccessPayload: SuccessPayloadResolvers<ContextType>;
   Timestamp: GraphQLScalarType;
+  TotpCode: GraphQLScalarType;
+  TotpRegistrationId: GraphQLScalarType;
+  TotpSecret: GraphQLScalarType;
   Transaction: TransactionResolvers<ContextType>;
   TransactionConnection: TransactionConnectionResolvers<ContextType>;
   TransactionEdge: TransactionEdgeResolvers<ContextType>;
@@ -4161,6 +4291,9 @@ export type Resolvers<ContextType = GqlContext> = {
   UserEmailDeletePayload: UserEmailDeletePayloadResolvers<ContextType>;
   UserEmailRegistrationInitiatePayload: UserEmailRegistrationInitiatePayloadResolvers<ContextType>;
   UserEmailRegistrationValidatePayload: UserEmailRegistrationValidatePayloadResolvers<ContextType>;
+  UserTotpDeletePayload: UserTotpDeletePayloadResolvers<ContextType>;
+  UserTotpRegistrationInitiatePayload: UserTotpRegistrationInitiatePayloadResolvers<ContextType>;
+  UserTotpRegistrationValidatePayload: UserTotpRegistrationValidatePayloadResolvers<ContextType>;
   UserUpdate: UserUpdateResolvers<ContextType>;
   UserUpdateLanguagePayload: UserUpdateLanguagePayloadResolvers<ContextType>;
   UserUpdateUsernamePayload: UserUpdateUsernamePayloadResolvers<ContextType>;

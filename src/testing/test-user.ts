@@ -116,7 +116,8 @@ export class TestUser {
   }
 
   private async newKey(name: string, scopes: readonly string[]): Promise<CredentialHeaders> {
-    const made = await this.app.get(ApiKeyService).create({ userId: this.userId, name, scopes, expireInDays: null });
+    const keys = this.app.get(ApiKeyService);
+    const made = await keys.create({ userId: this.userId, name, scopes, expireInDays: keys.rules.maxDays });
     if (made.kind !== 'created') throw new Error(`The key was not created: ${JSON.stringify(made)}`);
     return { 'x-api-key': made.secret };
   }

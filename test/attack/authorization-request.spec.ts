@@ -91,7 +91,7 @@ describe('A-04: the loopback rule', () => {
     native = await newOAuthApp(server, { confidential: false, redirectUris: ['http://127.0.0.1/cb?a=1', 'http://localhost:3000/cb'] });
   });
 
-  it.each(['http://127.0.0.1:51004/cb?a=1', 'http://127.0.0.1/cb?a=1', 'http://localhost:3000/cb'])(
+  it.each(['http://127.0.0.1:51004/cb?a=1', 'http://127.0.0.1/cb?a=1', 'http://localhost:3001/cb'])(
     'accepts any port of a loopback literal: %s',
     async (uri) => {
       expect((await begin({ redirect_uri: uri }, native)).location).toContain('/consent?');
@@ -106,7 +106,8 @@ describe('A-04: the loopback rule', () => {
   it.each([
     'http://127.0.0.1.evil.example/cb?a=1',
     'http://localhost/cb?a=1',
-    'http://localhost:3001/cb',
+    'http://localhost:3001/other',
+    'http://localhost.evil.example:3000/cb',
     'http://127.0.0.1:1/other?a=1',
     'http://127.0.0.1:1/cb',
     'http://127.0.0.1:1/cb?a=2',

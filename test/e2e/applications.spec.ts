@@ -147,11 +147,34 @@ describe('an application', () => {
       if (!client) throw new Error('There is no client');
       return new OAuthApp(server, client, secret);
     };
-    const { access_token: token } = await (await connected()).connect(developer, { scope: 'read' });
+    const browser = new BrowserSession(server.url);
+    const { access_token: token } = await (await connected()).connect(developer, { scope: 'read' }, browser);
     await change(id, { scopes: ['read', 'receive'], name: 'Tills' });
     await approve(id);
-    expect((await (await connected()).userinfo(token)).status).toBe(200);
+    const app = await connected();
+    expect((await app.userinfo(token)).status).toBe(200);
+    expect((await browser.get(app.authorizeUrl({ scope: 'read' }))).location).toContain(`${CALLBACK}?code=`);
+    expect((await browser.get(app.authorizeUrl({ scope: 'read receive' }))).location).toContain('/consent?');
   });
+});
+
+it('an app that an earlier version registered and did not approve waits, and is approved with the secret that it has', async () => {
+  const shop = await newOAuthApp(server);
+  await server.pool.query(`UPDATE oauth_client SET state = 'pending' WHERE id = $1`, [shop.client.id]);
+  await server.pool.query(`UPDATE oauth_application SET state = 'waiting' WHERE id = $1`, [shop.client.id]);
+  expect((await shop.token({})).status).toBe(401);
+  expect((await found(shop.client.id)).client).toBeNull();
+  await sluice.run('client', 'approve', shop.client.id, '--because', 'checked');
+  expect((await shop.token({})).status).toBe(400);
+});
+
+it('the consent page says what the app is for, its domain, and that the operator has verified it', async () => {
+  const app = await newOAuthApp(server, { purpose: PURPOSE, verified: true });
+  const browser = new BrowserSession(server.url);
+  const { text } = await app.consentPage(developer, await browser.get(app.authorizeUrl({ scope: 'read offline' })), browser);
+  for (const said of [PURPOSE, 'Verified by the operator.', '<b><bdi>app.example.test</bdi></b>', '<dt>Expires</dt>'])
+    expect(text).toContain(said);
+  expect(text).not.toContain('Test mode');
 });
 
 describe('two tabs and two people on one application', () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS } from '../../src/cli/commands.js';
+import { COMMANDS } from '../../src/operator/act/commands.js';
 import { STANDALONE_COMMANDS } from '../../src/cli/run-command.js';
 import { loadConfig } from '../../src/platform/config/index.js';
 import { CERTIFICATE, MACAROON } from '../lightning/lnd/lnd-double.js';

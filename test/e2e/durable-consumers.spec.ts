@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ConsumerStore, Events, type ConsumeEvent, type ConsumeEvents, type PickKeys } from '../../src/platform/events/index.js';
 import { sql } from '../../src/platform/database/index.js';
 import { Loops } from '../../src/platform/loop/index.js';
-import { eventsCommands } from '../../src/cli/events.command.js';
+import { eventsCommands } from '../../src/operator/act/events.command.js';
 import { eventually } from '../../src/testing/eventually.js';
 import type { TransactionRow } from '../../src/money/transaction/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';

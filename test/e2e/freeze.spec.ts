@@ -1,4 +1,4 @@
-import { freezeCommands } from '../../src/cli/freeze.command.js';
+import { freezeCommands } from '../../src/operator/act/freeze.command.js';
 import { parserOf } from '../../src/cli/command-line.js';
 import { LedgerAuditJob } from '../../src/money/ledger/ledger-audit.job.js';
 import { createTestApp, type TestApp } from '../support/app.js';

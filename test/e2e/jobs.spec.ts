@@ -1,5 +1,5 @@
 import { Injectable, Module, type INestApplicationContext } from '@nestjs/common';
-import { jobsCommands } from '../../src/cli/jobs.command.js';
+import { jobsCommands } from '../../src/operator/act/jobs.command.js';
 import { Database, type AddOptions, type Extension } from '../../src/index.js';
 import { Jobs, type JobDetails, type JobRun, type JobSchedule } from '../../src/platform/job/index.js';
 import { eventually } from '../../src/testing/eventually.js';

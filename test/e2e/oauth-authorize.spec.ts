@@ -300,7 +300,8 @@ describe('GET /oauth2/auth redirects to the app with an error for', () => {
   });
 
   it('a client without the authorization code grant', async () => {
-    const app = await newOAuthApp(server, { grantTypes: ['refresh_token'] });
+    const app = await newOAuthApp(server);
+    await server.pool.query(`UPDATE oauth_client SET grant_types = '{refresh_token}' WHERE id = $1`, [app.client.id]);
     expect(answered(await begin({}, app))).toMatchObject({ error: 'unauthorized_client' });
   });
 

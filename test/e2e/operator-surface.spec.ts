@@ -1,4 +1,4 @@
-import { COMMANDS } from '../../src/cli/commands.js';
+import { COMMANDS } from '../../src/operator/act/commands.js';
 import { STANDALONE_COMMANDS } from '../../src/cli/run-command.js';
 import { ApplicationService } from '../../src/access/oauth/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';

@@ -1,5 +1,5 @@
 import { parserOf } from '../../src/cli/command-line.js';
-import { paymentCommands } from '../../src/cli/payment.command.js';
+import { paymentCommands } from '../../src/operator/act/payment.command.js';
 import { LightningBackend, type Faults } from '../../src/money/lightning/index.js';
 import { PaymentReconciler } from '../../src/money/payment/end/payment.reconciler.js';
 import { eventually } from '../../src/testing/eventually.js';

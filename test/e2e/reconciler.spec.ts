@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { settlementCommands } from '../../src/cli/settlement.command.js';
+import { settlementCommands } from '../../src/operator/act/settlement.command.js';
 import { Database, type Statement } from '../../src/platform/database/index.js';
 import { LightningBackend } from '../../src/money/lightning/index.js';
 import { PaymentFinisher, type FinishOutcome } from '../../src/money/payment/payment.finisher.js';

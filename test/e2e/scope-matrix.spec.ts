@@ -28,10 +28,11 @@ const ROUTES = {
     GET /dashboard/receive/invoices /dashboard/receive/:hash
     POST /dashboard/receive/:hash/cancel
     GET /dashboard/security
-    GET+POST /dashboard/security/totp /dashboard/security/totp/remove /dashboard/security/codes /dashboard/security/sessions
+    GET+POST /dashboard/security/totp /dashboard/security/totp/remove /dashboard/security/codes /dashboard/security/sessions /dashboard/security/passkeys /dashboard/security/passkeys/:id/remove
     POST /dashboard/security/sessions/:id/end
     GET+POST /dashboard/keys /dashboard/keys/:id/limits /dashboard/keys/:id/revoke
     GET /dashboard/keys/new /dashboard/keys/:id /dashboard/keys/:id/created
+    POST /dashboard/keys/:id/roll
     GET+POST /dashboard/apps/:id/limits /dashboard/apps/:id/disconnect
     GET /dashboard/apps /dashboard/apps/:id
     GET+POST /dashboard/developer /dashboard/developer/:id /dashboard/developer/:id/secrets/:secret/end

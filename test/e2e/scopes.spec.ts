@@ -65,6 +65,10 @@ const CALLS: Readonly<Record<string, string>> = {
   'mutation userEmailRegistrationInitiate': 'userEmailRegistrationInitiate(input: { email: "a@b" }) { errors { code } }',
   'mutation userEmailRegistrationValidate': `userEmailRegistrationValidate(input: { emailRegistrationId: "${UNKNOWN_ID}", code: "123456" }) { errors { code } }`,
   'mutation userLogout': 'userLogout { success }',
+  'mutation userTotpDelete': 'userTotpDelete { errors { code } }',
+  'mutation userTotpRegistrationInitiate': 'userTotpRegistrationInitiate { errors { code } }',
+  'mutation userTotpRegistrationValidate':
+    'userTotpRegistrationValidate(input: { totpRegistrationId: "unknown", totpCode: "000000" }) { errors { code } }',
   'mutation userUpdateLanguage': 'userUpdateLanguage(input: { language: "qq" }) { errors { code } }',
   'mutation userUpdateUsername': 'userUpdateUsername(input: { username: "free_name" }) { errors { code } }',
   'subscription lnInvoicePaymentStatus': 'lnInvoicePaymentStatus(input: { paymentRequest: "lnbcrt1" }) { status }',

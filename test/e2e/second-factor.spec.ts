@@ -3,6 +3,7 @@ import { Factors } from '../../src/access/factor/index.js';
 import { UserService } from '../../src/access/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
+import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 const FACTOR_LIMIT = 4;
@@ -349,6 +350,56 @@ describe('sign-in with a second factor', () => {
         false,
         401,
       ]);
+    });
+  });
+
+  describe('over the API', () => {
+    const session = async (person: Person, totp?: string): Promise<CredentialHeaders> => {
+      const { body } = await api({ email: person.email, password: PASSWORD, ...(totp !== undefined && { totp }) });
+      return { authorization: `Bearer ${(body as { result: { authToken: string } }).result.authToken}` };
+    };
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read the payload as they like
+    const ask = async (as: CredentialHeaders, query: string, variables = {}): Promise<any> => graphql(app.url, query, variables, as);
+    const INITIATE = 'mutation { userTotpRegistrationInitiate { errors { code } totpRegistrationId totpSecret } }';
+    const VALIDATE =
+      'mutation ($input: UserTotpRegistrationValidateInput!) { userTotpRegistrationValidate(input: $input) { errors { code path } me { totpEnabled } } }';
+    const DELETE = 'mutation { userTotpDelete { errors { code } me { totpEnabled } } }';
+
+    it('turns an authenticator app on and off', async () => {
+      const alice = await fixture.user();
+      const as = await session(alice);
+      const { totpRegistrationId, totpSecret } = (await ask(as, INITIATE)).data.userTotpRegistrationInitiate;
+      const validate = (totpCode: string, id: string = totpRegistrationId): Promise<unknown> =>
+        ask(as, VALIDATE, { input: { totpRegistrationId: id, totpCode, authToken: 'ignored' } });
+      const refused = (code: string, field: string): object => ({
+        data: { userTotpRegistrationValidate: { errors: [{ code, path: ['input', field] }], me: null } },
+      });
+      expect(await validate(wrongCode(totpSecret))).toEqual(refused('INVALID_INPUT', 'totpCode'));
+      expect(await validate('123456', 'unknown')).toEqual(refused('NOT_FOUND', 'totpRegistrationId'));
+      const bob = await fixture.user();
+      expect(await ask(await session(bob), VALIDATE, { input: { totpRegistrationId, totpCode: codeOf(totpSecret) } })).toEqual(
+        refused('NOT_FOUND', 'totpRegistrationId'),
+      );
+      const used = codeOf(totpSecret);
+      expect(await validate(used)).toEqual({ data: { userTotpRegistrationValidate: { errors: [], me: { totpEnabled: true } } } });
+      expect(await ask(alice.as('read'), '{ me { totpEnabled } }')).toEqual({ data: { me: { totpEnabled: true } } });
+      // The change ended the proof of this session: it signs in again, with the code.
+      const stale = { extensions: { code: 'INSUFFICIENT_USER_AUTHENTICATION', max_age: 600 } };
+      for (const mutation of [DELETE, INITIATE]) expect(await ask(as, mutation)).toMatchObject({ errors: [stale] });
+      const again = await session(alice, codeOf(totpSecret, 30));
+      expect((await ask(again, INITIATE)).data.userTotpRegistrationInitiate.errors).toEqual([{ code: 'INVALID_INPUT' }]);
+      expect(await ask(again, DELETE)).toEqual({ data: { userTotpDelete: { errors: [], me: { totpEnabled: false } } } });
+      expect((await api({ email: alice.email, password: PASSWORD })).body).toMatchObject({
+        result: { authToken: expect.any(String) as string },
+      });
+    });
+
+    it('keeps no secret under an idempotency key, and refuses keys', async () => {
+      const as = { ...(await session(await fixture.user())), 'idempotency-key': 'totp' };
+      expect((await ask(as, INITIATE)).data.userTotpRegistrationInitiate.totpSecret).toMatch(/^[A-Z2-7]{32}$/);
+      expect(await ask(as, INITIATE)).toMatchObject({ errors: [{ extensions: { code: 'IDEMPOTENCY_SECRET_WITHHELD' } }] });
+      const bob = await fixture.user();
+      expect(await ask(bob.as('all'), DELETE)).toMatchObject({ errors: [{ extensions: { code: 'NOT_AUTHORIZED' } }] });
     });
   });
 });

@@ -1,7 +1,9 @@
+import { TOTP } from 'otpauth';
+import { Factors } from '../../src/access/factor/index.js';
 import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { parserOf } from '../../src/cli/command-line.js';
-import { invitationCommands } from '../../src/cli/invitation.command.js';
-import { userCommands } from '../../src/cli/user.command.js';
+import { invitationCommands } from '../../src/operator/act/invitation.command.js';
+import { userCommands } from '../../src/operator/act/user.command.js';
 import { PasswordSettings, ResetLinkService, UserService } from '../../src/access/user/index.js';
 import { Config } from '../../src/platform/config/index.js';
 import { Database } from '../../src/platform/database/index.js';
@@ -530,5 +532,22 @@ describe('the operator’s look at people and their credentials', () => {
     const [{ id }] = (await app.pool.query('SELECT id FROM account WHERE user_id = $1', [person.userId])).rows as [{ id: string }];
     expect(await command.run('operator', 'log', '--subject', id)).toContain(`${id} (${person.username})`);
     expect(await command.json('operator', 'log', '--subject', person.userId)).toMatchObject([{ name: person.username }]);
+  });
+});
+
+describe('sluice user reset-factor', () => {
+  it('removes every factor with its recovery codes, once, and writes the reason to the operators’ log', async () => {
+    const person = await new Fixture(app).user();
+    const factors = app.get(Factors);
+    const { id, secret } = await factors.register(person.userId, person.email);
+    expect(await factors.enrol(person.userId, id, new TOTP({ secret }).generate())).toMatchObject({ kind: 'enrolled' });
+    await expect(sluice('user', 'reset-factor', person.username)).rejects.toThrow('--because');
+    const reset = (): Promise<string> => sluice('user', 'reset-factor', person.username, '--because', 'phone stolen, seen in person');
+    expect(await reset()).toBe(`${person.username} signs in without a second factor now.`);
+    expect(await factors.state(person.userId)).toEqual({ totp: false, passkeys: 0, recoveryCodes: 0 });
+    await expect(reset()).rejects.toThrow(`${person.username} has no second factor`);
+    expect(await actions(person.userId)).toEqual([
+      { action: 'user reset-factor', because: 'phone stolen, seen in person', details: { username: person.username } },
+    ]);
   });
 });

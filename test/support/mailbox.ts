@@ -8,7 +8,11 @@ export const mailsTo = async (app: TestApp, address: string): Promise<KeptMail[]
 
 /** Waits until no message waits: what was sent is in the mailbox then. */
 export const mailsAreSent = (app: TestApp): Promise<unknown> =>
-  eventually(async () => (await app.pool.query(`SELECT FROM job WHERE task IN ('mail', 'notice_mail', 'password_reset', 'email_change') AND NOT is_failed`)).rowCount === 0);
+  eventually(
+    async () =>
+      (await app.pool.query(`SELECT FROM job WHERE task IN ('mail', 'notice_mail', 'password_reset', 'email_change') AND NOT is_failed`))
+        .rowCount === 0,
+  );
 
 /** The newest message to an address with this subject. */
 export async function mailTo(app: TestApp, address: string, subject: string): Promise<KeptMail> {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { parserOf } from '../../src/cli/command-line.js';
-import { COMMANDS } from '../../src/cli/commands.js';
+import { COMMANDS } from '../../src/operator/act/commands.js';
 import type { TestApp } from './app.js';
 
 /** The operator's commands on an application of a test. */

@@ -25,6 +25,7 @@ import type { TransactionRow } from '../../src/money/transaction/index.js';
 import type { TransactionResolver } from '../../src/money/transaction/transaction.resolver.js';
 import type { UpdatesResolver } from '../../src/money/transaction/updates.resolver.js';
 import type { UserRow } from '../../src/access/user/index.js';
+import type { TotpResolver } from '../../src/access/session/totp.resolver.js';
 import type { UserResolver } from '../../src/access/user/user.resolver.js';
 import type {
   AccountLimitResolver,
@@ -66,6 +67,7 @@ export interface Left {
       | UserResolver
       | SessionResolver
       | EmailResolver
+      | TotpResolver
       | WebhookMutationResolver
     >
   >;
@@ -88,7 +90,7 @@ export interface Left {
   PaymentSendPayload: Nothing<Unresolved<'PaymentSendPayload', PaymentSendRow, PaymentSendPayloadResolver>>;
   Transaction: Nothing<Unresolved<'Transaction', TransactionRow, TransactionResolver>>;
   UsdWallet: Nothing<Unresolved<'UsdWallet', WalletRow, WalletFields>>;
-  User: Nothing<Unresolved<'User', UserRow, UserResolver | UserAccountResolver | UserApiKeysResolver>>;
+  User: Nothing<Unresolved<'User', UserRow, UserResolver | TotpResolver | UserAccountResolver | UserApiKeysResolver>>;
 }
 
 /** Interfaces resolve no fields themselves; every other type with rows has its line above. */

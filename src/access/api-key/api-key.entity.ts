@@ -25,6 +25,8 @@ export class ApiKeyRefusalEntity {
 
 @Entity('api_key')
 @Unique('api_key_hash_unique', ['keyHash'])
+@Unique('api_key_previous_hash_unique', ['previousHash'])
+@Check('api_key_previous_whole', '(previous_hash IS NULL) = (previous_until IS NULL)')
 @Check('api_key_scopes_some', 'cardinality(scopes) > 0')
 @Index('api_key_of_user', ['userId', 'createdAt'])
 export class ApiKeyEntity {
@@ -47,6 +49,14 @@ export class ApiKeyEntity {
   /** First and last characters: `sluice_9fK…Tz`. */
   @Column('text')
   readonly hint!: string;
+
+  /** Of the secret that its owner replaced last. */
+  @Column('bytea', { name: 'previous_hash', nullable: true })
+  readonly previousHash!: Buffer | null;
+
+  /** It works until then. */
+  @Column('timestamptz', { name: 'previous_until', nullable: true })
+  readonly previousUntil!: Date | null;
 
   @Column('text', { name: 'client_id', nullable: true })
   readonly clientId!: string | null;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Jobs } from '../../platform/job/index.js';
 import { UserModule } from '../user/index.js';
+import { KeyRules } from './key-rules.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { ApiKeyResolver, UserApiKeysResolver } from './api-key.resolver.js';
 import { ApiKeyService } from './api-key.service.js';
@@ -8,7 +9,7 @@ import { ApiKeyStrategy } from './api-key.strategy.js';
 
 @Module({
   imports: [UserModule],
-  providers: [ApiKeyResolver, ApiKeyService, ApiKeyStrategy, ApiKeyUsage, UserApiKeysResolver],
+  providers: [ApiKeyResolver, ApiKeyService, ApiKeyStrategy, ApiKeyUsage, KeyRules, UserApiKeysResolver],
   exports: [ApiKeyService],
 })
 export class ApiKeyModule {

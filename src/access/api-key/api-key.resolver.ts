@@ -13,8 +13,8 @@ import { InvalidInput, type Implements, type Problem, type Result } from '../../
 import { assertNever } from '../../platform/kernel/assert-never.js';
 import { scopeOfSdl, sdlScopes, type UserRow } from '../user/index.js';
 import type { ApiKeyCreateOutcome, ApiKeyFault, ApiKeyRow, ApiKeyLimitOutcome } from './api-key.outcome.js';
-import { ApiKeyService, type KeyCreator } from './api-key.service.js';
-import { LIMIT_INVALID } from './key-rules.js';
+import { ApiKeyService } from './api-key.service.js';
+import { LIMIT_INVALID, type KeyCreator } from './key-rules.js';
 import { MAX_LIMIT_SATS, type BudgetWindow, type LimitsChange } from '../limit/index.js';
 
 @Resolver('ApiKey')

@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { ScopeCatalogue } from '../../edge/auth/index.js';
 import { Config } from '../../platform/config/index.js';
 import { columns, Database, DELETED_AT_ONCE, fragment, sql, type Tx } from '../../platform/database/index.js';
 import { Events } from '../../platform/events/index.js';
 import { hashToken, mintToken } from '../../platform/kernel/token.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
-import { isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type LimitsChange, type WindowLimit } from '../limit/index.js';
-import { faultsOf } from './key-rules.js';
+import { isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type LimitsChange } from '../limit/index.js';
+import { KeyRules, type NewApiKey } from './key-rules.js';
 import { mayChangeLimits } from './owner-limits.js';
 import {
   type ApiKeyCreateOutcome,
-  type ApiKeyFault,
   ApiKeyLimitOutcome,
   type ApiKeyRevokeOutcome,
+  type ApiKeyRollOutcome,
   KEY_COLUMNS,
   REFUSAL_COLUMNS,
   type ApiKeyRefusalRow,
@@ -20,31 +19,11 @@ import {
 } from './api-key.outcome.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
-export interface KeyCreator {
-  readonly clientId: string;
-  readonly grantId: string;
-  readonly scopes: ReadonlySet<string>;
-  readonly managesCallbacks?: boolean | undefined;
-}
-
 /** Some keys: by their id, their owner, the app that created them. */
 export interface ChosenKeys {
   readonly id?: string | undefined;
   readonly userId?: string | undefined;
   readonly clientId?: string | undefined;
-}
-
-export interface NewApiKey {
-  readonly userId: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  /** At least 1; null: no expiry. A day is 24 hours. */
-  readonly expireInDays: number | null;
-  readonly limit?: WindowLimit | null;
-  /** It adds webhook endpoints, and deletes its own. */
-  readonly manageCallbacks?: boolean;
-  /** The app that creates it: the key gets only the app's own scopes. Undefined: its owner creates it. */
-  readonly by?: KeyCreator | undefined;
 }
 
 /** Maximum of working keys per person, against mistakes and a caller that fills the table. */
@@ -55,7 +34,7 @@ export const REFUSALS_KEPT_DAYS = 7;
 const HINT_START = 3;
 const HINT_END = 2;
 
-const KEY = fragment`${KEY_COLUMNS.of('k')}, coalesce(k.expires_at <= now(), false) AS expired, k.revoked_at IS NOT NULL AS revoked`;
+const KEY = fragment`${KEY_COLUMNS.of('k')}, coalesce(k.expires_at <= now(), false) AS expired, k.revoked_at IS NOT NULL AS revoked, CASE WHEN k.previous_until > now() THEN k.previous_until END AS "previousUntil"`;
 const NEW_KEY = columns(ApiKeyEntity).only('id', 'userId', 'name', 'scopes', 'keyHash', 'hint', 'clientId', 'grantId', 'manageCallbacks');
 const WORKS = fragment`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
 // Concurrent calls may exceed the limit by a few keys; the limit is there against thousands.
@@ -70,6 +49,14 @@ const LIST = sql`SELECT ${KEY} FROM api_key k
 const FIND = sql`SELECT ${KEY} FROM api_key k WHERE k.user_id = $1 AND k.id = $2 AND ($3::text IS NULL OR k.client_id = $3)`;
 // Each condition counts where it is given; without any, none is revoked.
 const CHOSEN = fragment`($1::uuid IS NULL OR id = $1) AND ($2::uuid IS NULL OR user_id = $2) AND ($3::text IS NULL OR client_id = $3)`;
+// The secret of before gets its end, and one of before that ends now: at most two work. Caches and sockets learn both ends.
+const ROLL = sql`WITH old AS (SELECT id, key_hash, CASE WHEN previous_until > now() THEN previous_hash END AS older FROM api_key
+                        WHERE user_id = $1 AND id = $2 AND ${WORKS} FOR NO KEY UPDATE),
+              k AS (UPDATE api_key r SET key_hash = $3, hint = $4, previous_hash = old.key_hash, previous_until = now() + make_interval(secs => $5)
+                      FROM old WHERE r.id = old.id RETURNING r.*, old.older)
+         SELECT ${KEY}, (SELECT event_add(array_agg('credential.ends'::text), array_agg('secret:' || encode(e.hash, 'hex')),
+                                          array_agg(jsonb_build_object('atMs', extract(epoch FROM e.at) * 1000)))
+                           FROM (VALUES (k.previous_hash, k.previous_until), (k.older, now())) AS e (hash, at) WHERE e.hash IS NOT NULL) FROM k`;
 const REVOKE = sql`SELECT api_key_revoke(ARRAY(SELECT id FROM api_key WHERE ${CHOSEN} AND num_nonnulls($1, $2, $3) > 0 AND revoked_at IS NULL), now())`;
 const LIST_CHOSEN = sql`SELECT ${KEY} FROM api_key k WHERE ${CHOSEN} ORDER BY k.created_at DESC, k.id DESC LIMIT $4`;
 const REFUSALS = sql`SELECT ${REFUSAL_COLUMNS.of('r')} FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
@@ -81,10 +68,8 @@ const PURGE = sql`DELETE FROM api_key WHERE id IN (
          SELECT k.id FROM api_key k WHERE least(k.revoked_at, k.expires_at) < now() - make_interval(days => ${ENDED_KEPT_DAYS})
           LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING id`;
 
-const BEYOND_APP: ApiKeyFault = { field: 'manageCallbacks', message: 'manageCallbacks needs a consent to the app that includes webhooks' };
-
-/** To send is more than to receive: an app that may write may call what takes `receive`. */
-const permits = ({ scopes }: KeyCreator, name: string): boolean => scopes.has(name) || (name === 'receive' && scopes.has('write'));
+/** How long the old secret of a rolled key may work, in seconds: not at all, an hour, a day, a week. */
+export const OVERLAPS = [0, 3_600, 86_400, 604_800] as const;
 
 const works = ({ revoked, expired }: ApiKeyRow): boolean => !revoked && !expired;
 
@@ -94,21 +79,15 @@ export class ApiKeyService {
     private readonly database: Database,
     private readonly events: Events,
     private readonly config: Config,
-    private readonly catalogue: ScopeCatalogue,
+    readonly rules: KeyRules,
     private readonly limits: SpendingLimits,
   ) {}
 
   async create(wanted: NewApiKey, tx: Tx = this.database): Promise<ApiKeyCreateOutcome> {
-    const allowed = this.catalogue
-      .ofKeys()
-      .map(({ name }) => name)
-      .filter((name) => !wanted.by || permits(wanted.by, name));
     const { userId, name, expireInDays, manageCallbacks = false } = wanted;
-    const faults = faultsOf({ ...wanted, limitSats: wanted.limit?.limitSats ?? null }, allowed);
-    if (manageCallbacks && wanted.by?.managesCallbacks === false) faults.push(BEYOND_APP);
-    const [fault, ...more] = faults;
+    const [fault, ...more] = this.rules.faultsOf(wanted);
     if (fault) return { kind: 'invalid', faults: [fault, ...more] };
-    const scopes = allowed.filter((scope) => wanted.scopes.includes(scope));
+    const scopes = this.rules.scopes().filter((scope) => wanted.scopes.includes(scope));
     const secret = mintToken(this.config.tokenPrefix);
     const key = {
       id: newId(),
@@ -147,6 +126,17 @@ export class ApiKeyService {
     if (isUuid(id)) await this.revokeChosen({ id, userId, clientId });
     const apiKey = await this.find(userId, id, clientId);
     return apiKey ? { kind: 'revoked', apiKey } : { kind: 'not_found' };
+  }
+
+  /** A new secret for a key that works; the old one works for so much longer. Expiry, permissions, limits and webhooks stay. */
+  async roll(userId: string, id: string, overlapSeconds: number): Promise<ApiKeyRollOutcome> {
+    if (!OVERLAPS.some((each) => each === overlapSeconds)) return { kind: 'invalid' };
+    const secret = mintToken(this.config.tokenPrefix);
+    const values = [userId, id, hashToken(secret), this.hintOf(secret), overlapSeconds];
+    const [apiKey] = isUuid(id) ? await this.database.query<ApiKeyRow>(ROLL, values) : [];
+    if (!apiKey) return { kind: 'not_found' };
+    await this.events.delivered();
+    return { kind: 'rolled', apiKey, secret };
   }
 
   listChosen({ id, userId, clientId }: ChosenKeys, limit: number): Promise<ApiKeyRow[]> {

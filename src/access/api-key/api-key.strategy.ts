@@ -21,13 +21,15 @@ interface StoredApiKey extends RowOf<typeof STORED> {
   readonly expired: boolean;
   readonly expiresAtMs: number | null;
   readonly suspended: boolean;
+  readonly rolled: boolean;
   readonly paused: boolean;
 }
 
 const SUSPENDED = fragment`EXISTS (SELECT FROM oauth_client c WHERE c.id = k.client_id AND c.state = 'suspended')`;
 const DISABLED = isDisabled(fragment`k.user_id`);
 const VALID = fragment`SELECT k.id FROM api_key k WHERE k.id = ANY ($1::uuid[]) AND k.revoked_at IS NULL AND NOT ${SUSPENDED} AND NOT ${DISABLED}`;
-const LOOK_UP = sql`SELECT ${STORED.of('k')}, coalesce(k.expires_at <= now(), false) AS expired, extract(epoch FROM k.expires_at)::float8 * 1000 AS "expiresAtMs", ${SUSPENDED} AS suspended, ${isPaused(fragment`k.user_id`)} AS paused FROM api_key k WHERE k.key_hash = $1 AND NOT ${DISABLED}`;
+const LOOK_UP = sql`SELECT ${STORED.of('k')}, coalesce(k.expires_at <= now(), false) AS expired, extract(epoch FROM least(k.expires_at, CASE WHEN k.previous_hash = $1 THEN k.previous_until END))::float8 * 1000 AS "expiresAtMs", ${SUSPENDED} AS suspended, ${isPaused(fragment`k.user_id`)} AS paused, k.previous_hash = $1 AND k.previous_until <= now() AS rolled
+           FROM api_key k WHERE (k.key_hash = $1 OR k.previous_hash = $1) AND NOT ${DISABLED}`;
 
 /** `X-API-KEY`. The caller gets one response for unknown, revoked and expired keys; the owner's page shows which. */
 @Injectable()
@@ -55,10 +57,11 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   private async lookUp(hash: Buffer): Promise<Principal | false> {
     const [stored] = await this.database.query<StoredApiKey>(LOOK_UP, [hash]);
     if (!stored) return false;
-    const { id, userId, scopes, clientId, manageCallbacks, revokedAt, expired, expiresAtMs, suspended, paused } = stored;
+    const { id, userId, scopes, clientId, manageCallbacks, revokedAt, expired, expiresAtMs, suspended, rolled, paused } = stored;
     if (revokedAt) return this.refused(id, 'revoked');
     if (expired) return this.refused(id, 'expired');
     if (suspended) return this.refused(id, 'suspended');
+    if (rolled) return this.refused(id, 'rolled');
     if (paused) {
       this.usage.refused('api-key', id, 'paused');
       throw new AuthenticationError('accessPaused');
@@ -67,6 +70,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
       kind: 'api-key',
       id,
       userId,
+      secretHash: hash.toString('hex'),
       scopes: new Set(scopes),
       managesCallbacks: manageCallbacks,
       ...(clientId !== null && { createdBy: clientId }),
@@ -74,7 +78,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
     return expiresAtMs === null ? principal : { ...principal, expiresAt: expiresAtMs };
   }
 
-  private refused(id: string, cause: 'expired' | 'revoked' | 'suspended'): false {
+  private refused(id: string, cause: 'expired' | 'revoked' | 'suspended' | 'rolled'): false {
     this.usage.refused('api-key', id, cause);
     return false;
   }

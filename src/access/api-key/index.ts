@@ -3,5 +3,6 @@ export { ApiKeyModule } from './api-key.module.js';
 export type { ApiKeyCreateOutcome, ApiKeyLimitOutcome } from './api-key.outcome.js';
 export { ApiKeyRefusalEntity } from './api-key.entity.js';
 export type { ApiKeyRefusalRow, ApiKeyRow } from './api-key.outcome.js';
-export { MAX_KEY_NAME } from './key-rules.js';
-export { ApiKeyService, MAX_KEYS, type ChosenKeys, type NewApiKey } from './api-key.service.js';
+export { MAX_KEY_NAME, type NewApiKey } from './key-rules.js';
+export { ApiKeySettings } from './api-key.settings.js';
+export { ApiKeyService, MAX_KEYS, OVERLAPS, type ChosenKeys } from './api-key.service.js';

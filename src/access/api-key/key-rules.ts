@@ -1,6 +1,30 @@
+import { Injectable } from '@nestjs/common';
 import { ArrayNotEmpty, ValidateBy, validateSync } from 'class-validator';
-import { isLimit } from '../limit/index.js';
+import { MANAGE_CALLBACKS, ScopeCatalogue } from '../../edge/auth/index.js';
+import { ConfigError } from '../../platform/config/index.js';
+import { isLimit, type WindowLimit } from '../limit/index.js';
 import type { ApiKeyFault } from './api-key.outcome.js';
+import { ApiKeySettings } from './api-key.settings.js';
+
+export interface KeyCreator {
+  readonly clientId: string;
+  readonly grantId: string;
+  readonly scopes: ReadonlySet<string>;
+  readonly managesCallbacks?: boolean | undefined;
+}
+
+export interface NewApiKey {
+  readonly userId: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** At least 1; null: no expiry. A day is 24 hours. */
+  readonly expireInDays: number | null;
+  readonly limit?: WindowLimit | null;
+  /** It adds webhook endpoints, and deletes its own. */
+  readonly manageCallbacks?: boolean;
+  /** The app that creates it: the key gets only the app's own scopes. Undefined: its owner creates it. */
+  readonly by?: KeyCreator | undefined;
+}
 
 export const MAX_KEY_NAME = 64;
 const MAX_DAYS = 3_650;
@@ -41,4 +65,49 @@ export function faultsOf(request: KeyRequest, allowed: readonly string[]): ApiKe
   if (request.scopes.some((scope) => !allowed.includes(scope)))
     faults.push({ field: 'scopes', message: `scopes must contain only: ${allowed.join(', ')}` });
   return faults;
+}
+
+const BEYOND_APP: ApiKeyFault = { field: 'manageCallbacks', message: 'manageCallbacks needs a consent to the app that includes webhooks' };
+const CALLBACKS_FORBIDDEN: ApiKeyFault = {
+  field: 'manageCallbacks',
+  message: 'manageCallbacks is not allowed for API keys on this server',
+};
+
+/** To send is more than to receive: an app that may write may call what takes `receive`. */
+const permits = ({ scopes }: KeyCreator, name: string): boolean => scopes.has(name) || (name === 'receive' && scopes.has('write'));
+
+/** What the operator allows of new keys. All that creates keys asks here: pages, API, trusted apps and commands. */
+@Injectable()
+export class KeyRules {
+  private readonly allowed: readonly string[];
+  /** Null: no limit. */
+  readonly maxDays: number | null;
+
+  /** @throws ConfigError when the operator names a scope that keys cannot have */
+  constructor(catalogue: ScopeCatalogue, settings: ApiKeySettings) {
+    const possible = [...catalogue.ofKeys(), MANAGE_CALLBACKS].map(({ name }) => name);
+    const named = settings.API_KEY_SCOPES.split(' ').filter(Boolean);
+    const unknown = named.filter((name) => !possible.includes(name));
+    if (unknown.length > 0) throw new ConfigError([`API_KEY_SCOPES must have only: ${possible.join(', ')}`]);
+    this.allowed = named.length === 0 ? possible : possible.filter((name) => named.includes(name));
+    this.maxDays = settings.API_KEY_MAX_DAYS === 0 ? null : settings.API_KEY_MAX_DAYS;
+  }
+
+  get allowsCallbacks(): boolean {
+    return this.allowed.includes(MANAGE_CALLBACKS.name);
+  }
+
+  scopes(by?: KeyCreator): readonly string[] {
+    return this.allowed.filter((name) => name !== MANAGE_CALLBACKS.name && (!by || permits(by, name)));
+  }
+
+  faultsOf({ by, manageCallbacks = false, limit, ...wanted }: NewApiKey): ApiKeyFault[] {
+    const faults = faultsOf({ ...wanted, limitSats: limit?.limitSats ?? null }, this.scopes(by));
+    const { expireInDays: days } = wanted;
+    if (this.maxDays !== null && (days === null || (isExpiry(days) && days > this.maxDays)))
+      faults.push({ field: 'expireInDays', message: `expireInDays must be at most ${this.maxDays} on this server, and must be given` });
+    if (manageCallbacks && by?.managesCallbacks === false) faults.push(BEYOND_APP);
+    if (manageCallbacks && !this.allowsCallbacks) faults.push(CALLBACKS_FORBIDDEN);
+    return faults;
+  }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { RateLimitResult } from '../../edge/rate-limit/index.js';
-import { Factors, type FactorCheck } from '../factor/index.js';
+import { Factors, Passkeys, type FactorCheck } from '../factor/index.js';
 import { DeviceCookie } from './device-cookie.js';
-import { AMR, type AuthenticationMethods, SessionService } from './session.service.js';
+import { AMR, SessionService } from './session.service.js';
 import type { SessionEntity } from './session.entity.js';
 import { SignInTickets, type StoredUser } from './sign-in-tickets.js';
 
@@ -37,6 +37,7 @@ export class SessionOpener {
     private readonly factors: Factors,
     private readonly sessions: SessionService,
     private readonly devices: DeviceCookie,
+    private readonly passkeys: Passkeys,
   ) {}
 
   /** After the right password. @param code of the person's factor, where the caller sent it with the password */
@@ -51,6 +52,25 @@ export class SessionOpener {
     return user && this.check(user, caller, code);
   }
 
+  /** By a passkey alone. @param binding the browser's pre-session */
+  async withPasskey(binding: string, caller: SignInCaller, response: string): Promise<SignInOutcome> {
+    const userId = await this.passkeys.verify(binding, response);
+    return userId === null ? { kind: 'refused' } : this.open({ id: userId, passwordHash: null }, caller, AMR.passkey);
+  }
+
+  /** By a passkey as the second step. @returns as `withCode` */
+  async withTicketAndPasskey(
+    ticket: string | undefined,
+    binding: string,
+    caller: SignInCaller,
+    response: string,
+  ): Promise<SignInOutcome | null> {
+    const user = await this.tickets.read(ticket);
+    if (!user) return null;
+    const isTheirs = (await this.passkeys.verify(binding, response)) === user.id;
+    return isTheirs ? this.open(user, caller, ['pwd', ...AMR.passkey]) : { kind: 'refused', code: true };
+  }
+
   private async check(user: StoredUser, caller: SignInCaller, code: string): Promise<SignInOutcome> {
     const device = this.devices.read(caller.device);
     const isKnown = device?.userId === user.id;
@@ -60,9 +80,9 @@ export class SessionOpener {
   }
 
   private async open(
-    { id: userId, passwordHash }: Pick<StoredUser, 'id' | 'passwordHash'>,
+    { id: userId, passwordHash }: { readonly id: string; readonly passwordHash: string | null },
     { purpose, userAgent, address, device }: SignInCaller,
-    amr: AuthenticationMethods,
+    amr: readonly string[],
     codesLeft: number | null = null,
   ): Promise<SignInOutcome> {
     // A script has no cookies.

@@ -12,6 +12,7 @@ import { SessionStrategy } from './session.strategy.js';
 import { SignInService } from './sign-in.service.js';
 import { SignInTickets } from './sign-in-tickets.js';
 import { StepUp } from './step-up.js';
+import { TotpResolver } from './totp.resolver.js';
 
 @Module({
   imports: [FactorModule, UserModule],
@@ -26,6 +27,7 @@ import { StepUp } from './step-up.js';
     SignInService,
     SignInTickets,
     StepUp,
+    TotpResolver,
   ],
   exports: [FactorModule, PageSessions, SessionOpener, SessionService, SignInService, SignInTickets, StepUp],
 })

@@ -20,9 +20,11 @@ export interface OpenSession extends Omit<Visitor, 'token'> {
   readonly purpose: SessionEntity['purpose'];
 }
 
+/** What changes how a person signs in needs a proof of who they are from within this time. */
+export const FRESH_SECONDS = 600;
+
 /** RFC 8176. A passkey is two factors: it verifies the person itself. */
 export const AMR = { password: ['pwd'], code: ['pwd', 'otp', 'mfa'], passkey: ['pop', 'mfa'] } as const;
-export type AuthenticationMethods = (typeof AMR)[keyof typeof AMR];
 
 export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | 'userAgent' | 'address'> {
   /** The hash that the password was compared with: no session opens if the password was changed meanwhile. Null: there was no password. */

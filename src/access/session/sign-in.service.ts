@@ -44,6 +44,11 @@ export class SignInService {
     return known === 'not_tried' ? this.asStranger(attempt) : known;
   }
 
+  /** Without a password. @param binding the browser's pre-session */
+  byPasskey(binding: string, caller: SignInCaller, response: string): Promise<SignInOutcome> {
+    return this.opener.withPasskey(binding, caller, response);
+  }
+
   /** In the queue of the account that the device cookie names. `not_tried`: it names another, or a limit of it is reached. */
   private async asKnown(attempt: SignInAttempt, { id, userId }: Device): Promise<Tried> {
     const mayTry = async (): Promise<boolean> => !(await this.isUsedUp('signInDevice', id));

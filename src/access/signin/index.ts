@@ -1,5 +1,5 @@
 // The pages of the sign-in. Its rules and its rate limits are in src/access/session, because POST /auth/login has the same.
-export { FRESH_SECONDS, requireFreshFactor } from './confirm/fresh-factor.js';
+export { requireFreshFactor } from './confirm/fresh-factor.js';
 export { FlashCookie } from './flash-cookie.js';
 export { PendingRequest, signInUrl, type SignInReason, type WaitingApp } from './pending-request.js';
 export { SignInCookies } from './sign-in-cookies.js';

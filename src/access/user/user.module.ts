@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { Jobs } from '../../platform/job/index.js';
 import { OperatorActionModule } from '../../platform/operator-action/index.js';
+import { AccessPauseService } from './access-pause.service.js';
 import { EmailLinks } from './email-links.js';
 import { EmailRegistrations } from './email-registrations.js';
 import { EmailRequests, EmailService } from './email.service.js';
-import { AccessPauseService } from './access-pause.service.js';
 import { InvitationService } from './invitation.service.js';
 import { OperatorService } from './operator.service.js';
 import { PasswordResetService } from './password-reset.service.js';
@@ -17,11 +17,11 @@ import { ResetLinkService } from './reset-link.service.js';
 @Module({
   imports: [OperatorActionModule],
   providers: [
+    AccessPauseService,
     EmailLinks,
     EmailRegistrations,
     EmailRequests,
     EmailService,
-    AccessPauseService,
     InvitationService,
     OperatorService,
     PasswordResetService,

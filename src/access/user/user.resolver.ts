@@ -24,7 +24,7 @@ const RENAME_REFUSALS: Readonly<Record<RenameOutcome, string | null>> = {
 export class UserResolver
   implements
     Implements<'Query', 'me' | 'authorization' | 'usernameAvailable'>,
-    Implements<'User', 'email' | 'phone' | 'totpEnabled'>,
+    Implements<'User', 'email' | 'phone'>,
     Implements<'Mutation', 'userUpdateLanguage' | 'userUpdateUsername'>
 {
   constructor(
@@ -62,12 +62,6 @@ export class UserResolver
   @ResolveField()
   phone(): Result<'User', 'phone'> {
     return null;
-  }
-
-  /** There is no second factor yet. */
-  @ResolveField()
-  totpEnabled(): Result<'User', 'totpEnabled'> {
-    return false;
   }
 
   @Mutation()

@@ -90,8 +90,8 @@ export class DemoPeople {
       if (key.name.startsWith('demo ') && !key.revoked) await this.keys.revoke(user.id, key.id);
     const apiKeys = { read: '', receive: '', write: '', all: '' };
     for (const [name, scopes] of Object.entries(KEY_SCOPES)) {
-      const made = await this.keys.create({ userId: user.id, name: `demo ${name}`, scopes, expireInDays: null });
-      if (made.kind !== 'created') throw new Error(`Could not create the demo key "${name}"`);
+      const made = await this.keys.create({ userId: user.id, name: `demo ${name}`, scopes, expireInDays: this.keys.rules.maxDays });
+      if (made.kind !== 'created') throw new Error(`Could not create the demo key "${name}": ${JSON.stringify(made)}`);
       apiKeys[name as keyof typeof apiKeys] = made.secret;
     }
     const account = await this.accounts.getOfUser(user.id);

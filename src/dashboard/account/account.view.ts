@@ -14,11 +14,12 @@ import {
   type Html,
   type Option,
   type ShellFrame,
+  card,
 } from '../../edge/page/index.js';
 import type { AccountFlow, AccountLimitState, LimitAmount } from '../../money/wallet/index.js';
 import type { ResetLimit } from '../../access/user/index.js';
 import { spentBar } from '../limits/limits.view.js';
-import { card, dashboardPage } from '../layout.js';
+import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 import { languageCard, usernameCard, walletCard, type Profile, type UsernameFault } from './profile.view.js';
 

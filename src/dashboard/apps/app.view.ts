@@ -20,10 +20,11 @@ import {
   table,
   who,
   type HtmlValue,
+  card,
 } from '../../edge/page/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
 import { limitsCard, limitsSaved, permissions } from '../limits/limits.view.js';
-import { card, dashboardPage, gonePage, questionPage } from '../layout.js';
+import { dashboardPage, gonePage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
 
 const APPS = { href: paths.apps, label: 'Connected apps' } as const;

@@ -149,7 +149,7 @@ export function applicationPage(model: ApplicationModel): Html {
     text: outsideText(name),
     entry: 'developer',
     back: YOUR_APPS,
-    action: html`<div class="line">${buttonLink(paths.editApplication(id), 'Edit', 'quiet')}${submit}</div>`,
+    action: html`<div class="line">${buttonLink(paths.editApplication(id), 'Edit', 'quiet small')}${submit}</div>`,
   } as const;
   return dashboardPage(frame, page, [message(application), changesCard(model), detailsCard(model), secretsCard(model), testCard(model)]);
 }

@@ -11,6 +11,7 @@ import {
   scopeBox,
   shortName,
   type FormProblem,
+  type Option,
   type Html,
   type ShellFrame,
   type ScopeView,
@@ -25,19 +26,25 @@ import {
 import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 import { canSend, limitTextsOf } from '../limits/limits.view.js';
-import { expiryFact, KEYS, type KeyView } from './key.view.js';
+import { expiryFact, KEYS, oldSecretFact, type KeyView } from './key.view.js';
 
-/** Values of the field `expires`: days, or "never". */
-export const EXPIRY_OPTIONS = [
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
-  { value: 'never', label: 'Never' },
-] as const;
+const EXPIRIES = [30, 90, 365];
+
+/** Values of the field `expires`: days, or "never". @param maxDays the operator's limit; null: none */
+export function expiryOptions(maxDays: number | null): readonly Option[] {
+  const days = maxDays === null ? EXPIRIES : [...new Set([...EXPIRIES.filter((each) => each < maxDays), maxDays])];
+  const options = days.map((each) => ({
+    value: String(each),
+    label: each === 365 ? 'In a year' : `In ${each} ${each === 1 ? 'day' : 'days'}`,
+  }));
+  return maxDays === null ? [...options, { value: 'never', label: 'Never' }] : options;
+}
 
 export interface KeyNewModel {
   readonly frame: ShellFrame;
   readonly scopes: readonly ScopeView[];
+  /** The longest life that the operator allows; null: any. */
+  readonly maxDays: number | null;
   readonly values: {
     readonly name: string;
     readonly scopes: readonly string[];
@@ -102,6 +109,8 @@ const limitField = ({ values, errors }: KeyNewModel): Html =>
 export function keyNewPage(model: KeyNewModel): Html {
   const { frame, values, errors } = model;
   const problems = problemsOf(model);
+  const options = expiryOptions(model.maxDays);
+  const longest = String(model.maxDays ?? 'never');
   const name = field({
     name: 'name',
     label: 'Name',
@@ -113,7 +122,10 @@ export function keyNewPage(model: KeyNewModel): Html {
   });
   const content = html`<form class="card" method="post" action="${paths.keys}">
     ${csrfField(frame.csrf)}${name}${scopeFields(model)}${limitField(model)}
-    ${choice({ name: 'expires', label: 'Expires', hint: 'The key stops working after this date', options: EXPIRY_OPTIONS, value: values.expires })}
+    ${choice({ name: 'expires', label: 'Expires', hint: 'The key stops working after this date', options, value: options.some(({ value }) => value === values.expires) ? values.expires : longest })}
+    <p class="sub">
+      Keep the key in an environment variable or a secrets store, never in code. Roll it regularly, and revoke keys that you don’t use.
+    </p>
     <div class="line"><button>Create key</button>${buttonLink(paths.keys, 'Cancel', 'quiet')}</div>
   </form>`;
   return dashboardPage(frame, { title: 'Create an API key', entry: 'keys', back: KEYS, problems }, content);
@@ -135,7 +147,7 @@ export function keyCreatedPage({ frame, key, limits, secret: value, apiUrl }: Ke
   const most = limitTextsOf(limits);
   const content = html`<section class="card">
     ${notice(html`<p><b>Copy your key now.</b> You won’t be able to see it again.</p>`)} ${secret('key', value, 'the key')}
-    ${facts([['Permissions', html`<span class="line">${scopeBadges(key.scopes)}</span>`], canSend(key.scopes) && ['Spending limit', most.length > 0 ? most : 'None'], expiryFact(key, frame)])}
+    ${facts([['Permissions', html`<span class="line">${scopeBadges(key.scopes)}</span>`], canSend(key.scopes) && ['Spending limit', most.length > 0 ? most : 'None'], expiryFact(key, frame), oldSecretFact(key, frame)])}
     <div class="stack">
       <h2>Try it</h2>
       ${secret('curl', commandLine(curl(apiUrl, value)), 'the command')}
@@ -148,9 +160,9 @@ export function keyCreatedPage({ frame, key, limits, secret: value, apiUrl }: Ke
 
 export function keyShownPage({ frame, key }: Pick<KeyCreatedModel, 'frame' | 'key'>): Html {
   const content = html`<section class="card">
-    <p><b>${untrustedText(key.name)}</b> still works. If you lost the key, revoke it and create a new one.</p>
+    <p><b>${untrustedText(key.name)}</b> still works. If you lost the key, roll it to get a new secret, or revoke it.</p>
     <div class="line">
-      ${buttonLink(paths.newKey, 'Create a new key')}${buttonLink(paths.revokeKey(key.id), 'Revoke this key', 'quiet')}
+      ${buttonLink(paths.key(key.id), 'Roll this key')}${buttonLink(paths.revokeKey(key.id), 'Revoke this key', 'quiet')}
     </div>
   </section>`;
   const text = `Can’t be shown again: ${outsideText(key.name)}`;

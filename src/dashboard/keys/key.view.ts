@@ -4,6 +4,8 @@ import { MANAGE_CALLBACKS } from '../../edge/auth/index.js';
 import {
   badge,
   buttonLink,
+  choice,
+  csrfField,
   day,
   exact,
   facts,
@@ -19,17 +21,19 @@ import {
   type Html,
   type HtmlValue,
   type ShellFrame,
+  type Option,
   type ScopeView,
   empty,
   notice,
+  card,
 } from '../../edge/page/index.js';
-import { card, dashboardPage, gonePage, questionPage } from '../layout.js';
+import { dashboardPage, gonePage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
 import { canSend, limitsCard, limitsSaved, permissions } from '../limits/limits.view.js';
 
 export const KEYS = { href: paths.keys, label: 'API keys' } as const;
 
-export interface KeyView extends Pick<ApiKeyRow, 'id' | 'name' | 'hint' | 'createdAt' | 'lastUsedAt' | 'expiresAt'> {
+export interface KeyView extends Pick<ApiKeyRow, 'id' | 'name' | 'hint' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'previousUntil'> {
   readonly scopes: readonly ScopeView[];
   readonly ended: { readonly kind: 'expired' | 'revoked'; readonly at: Date } | null;
   /** Its cause is a sentence, as in the list of refusals. */
@@ -40,6 +44,9 @@ export function expiryFact({ ended, expiresAt }: KeyView, frame: ShellFrame): Fa
   if (ended) return [ended.kind === 'revoked' ? 'Revoked' : 'Expired', day(ended.at)];
   return ['Expires', expiresAt ? until(expiresAt, frame) : 'Never'];
 }
+
+export const oldSecretFact = ({ ended, previousUntil }: KeyView, frame: ShellFrame): Fact | false =>
+  ended === null && previousUntil !== null && ['Old secret works', until(previousUntil, frame)];
 
 const keyBadges = ({ scopes, ended }: KeyView): readonly Html[] => [
   ...scopeBadges(scopes),
@@ -52,6 +59,8 @@ export interface KeyModel {
   readonly refusals: readonly ApiKeyRefusalRow[];
   readonly budget: Budget;
   readonly isSaved: boolean;
+  /** The form for a new secret was refused. */
+  readonly rollError?: boolean;
 }
 
 const refusalCells = ({ at, cause, operation, address }: ApiKeyRefusalRow, frame: ShellFrame): readonly HtmlValue[] => [
@@ -71,6 +80,29 @@ function refusalCard({ refusals, frame }: KeyModel): Html {
   return card('Recent errors', refusals.length > 0 ? list : html`<p>No errors.</p>`, { sub });
 }
 
+const OVERLAPS: readonly Option[] = [
+  { value: '0', label: 'Not at all: it stops now' },
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '7 days' },
+];
+
+function rollCard({ key, frame, rollError }: KeyModel): Html {
+  const error = rollError ? 'Choose how long the old secret works.' : undefined;
+  const overlap = choice({ name: 'overlap', label: 'The old secret works for', options: OVERLAPS, value: '86400', error });
+  const sub = 'A new secret for this key: its permissions, limits and expiry stay.';
+  return card(
+    'Roll',
+    html`<form method="post" action="${paths.rollKey(key.id)}">
+      ${csrfField(frame.csrf)}
+      ${key.previousUntil !== null && html`<p>An older secret works ${until(key.previousUntil, frame)}. Rolling again stops that one now.</p>`}
+      ${overlap}
+      <p><button class="quiet">Roll this key</button></p>
+    </form>`,
+    { sub },
+  );
+}
+
 const revokeCard = ({ id }: KeyView): Html =>
   card(
     'Revoke',
@@ -86,12 +118,19 @@ export function keyPage(model: KeyModel): Html {
     movesMoney: canSend(key.scopes),
     form: key.ended === null ? paths.keyLimits(key.id) : null,
   } as const;
-  const use = facts([['Created', exact(key.createdAt)], ['Last used', lastUse(key.lastUsedAt, frame)], expiryFact(key, frame)]);
-  return dashboardPage(frame, { title: untrustedText(key.name), text: outsideText(key.name), entry: 'keys', back: KEYS, sub }, [
+  const problems = model.rollError ? [{ field: 'overlap', text: 'Choose how long the old secret works' }] : [];
+  const use = facts([
+    ['Created', exact(key.createdAt)],
+    ['Last used', lastUse(key.lastUsedAt, frame)],
+    expiryFact(key, frame),
+    oldSecretFact(key, frame),
+  ]);
+  return dashboardPage(frame, { title: untrustedText(key.name), text: outsideText(key.name), entry: 'keys', back: KEYS, sub, problems }, [
     isSaved && limitsSaved(spender),
     card('Details', use),
     limitsCard(spender, budget),
     refusalCard(model),
+    key.ended === null && rollCard(model),
     key.ended === null && revokeCard(key),
   ]);
 }

@@ -12,7 +12,7 @@ import { canEverSend, canSend, limitsWithoutEffectPage, type Spender } from '../
 import { paths } from '../paths.js';
 import { DashboardPages, type Answer, type Redirect, type Screen } from '../screen.js';
 import { keyCreatedPage, keyShownPage, emptyKeyForm, keyNewPage, type KeyNewModel } from './key-new.view.js';
-import { keyGonePage, keyPage, revokeKeyPage, keysPage } from './key.view.js';
+import { keyGonePage, keyPage, revokeKeyPage, keysPage, type KeyModel, type KeyView } from './key.view.js';
 import { KeysPageService } from './keys.service.js';
 
 @DashboardPages('/keys')
@@ -47,16 +47,30 @@ export class KeysController extends LimitsPages {
     const values = this.service.valuesOf(form);
     const outcome = await this.service.create(user.id, values);
     if (outcome.kind !== 'created') return this.formScreen({ values, errors: outcome.errors }, 422);
-    this.flash.keep(reply, paths.keyCreated(outcome.id), outcome.secret);
-    return { seeOther: paths.keyCreated(outcome.id) };
+    return this.secretShown(reply, outcome.id, outcome.secret);
   }
 
   @Get(':id')
   async key(@Param('id') id: string, @Query('limits') limits: unknown, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
+    const model = await this.modelOf(user.id, await this.service.find(user.id, id));
+    return { draw: (frame) => keyPage({ frame, ...model, isSaved: limits === 'saved' }) };
+  }
+
+  @Post(':id/roll')
+  @RateLimit('apiKey')
+  async roll(
+    @Param('id') id: string,
+    @CurrentVisitor() { user }: Visitor,
+    @PageForm() form: Form,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Answer> {
+    const overlap = form.text('overlap');
+    const outcome = await this.keys.roll(user.id, id, /^\d+$/.test(overlap) ? Number(overlap) : NaN);
+    if (outcome.kind === 'rolled') return this.secretShown(reply, id, outcome.secret);
     const key = await this.service.find(user.id, id);
-    const refusals = await this.service.refusals(user.id, id);
-    const budget = await this.keys.loadBudget(key.id);
-    return { draw: (frame) => keyPage({ frame, key, refusals, budget, isSaved: limits === 'saved' }) };
+    if (key.ended) return { draw: (frame) => keyGonePage({ frame, key }), status: 410 };
+    const model = await this.modelOf(user.id, key);
+    return { draw: (frame) => keyPage({ frame, ...model, isSaved: false, rollError: true }), status: 422 };
   }
 
   @Get(':id/created')
@@ -102,8 +116,18 @@ export class KeysController extends LimitsPages {
     return (await this.keys.changeLimits(userId, id, change)).kind === 'changed';
   }
 
-  private formScreen(model: Omit<KeyNewModel, 'frame' | 'scopes'>, status: number): Screen {
+  private async modelOf(userId: string, key: KeyView): Promise<Pick<KeyModel, 'key' | 'refusals' | 'budget'>> {
+    return { key, refusals: await this.service.refusals(userId, key.id), budget: await this.keys.loadBudget(key.id) };
+  }
+
+  private secretShown(reply: FastifyReply, id: string, secret: string): Redirect {
+    this.flash.keep(reply, paths.keyCreated(id), secret);
+    return { seeOther: paths.keyCreated(id) };
+  }
+
+  private formScreen(model: Omit<KeyNewModel, 'frame' | 'scopes' | 'maxDays'>, status: number): Screen {
+    const { maxDays } = this.service;
     const scopes = this.service.scopes();
-    return { draw: (frame) => keyNewPage({ ...model, frame, scopes }), status };
+    return { draw: (frame) => keyNewPage({ ...model, frame, scopes, maxDays }), status };
   }
 }

@@ -10,7 +10,7 @@ import { CredentialUsage, MANAGE_CALLBACKS, ScopeCatalogue, type ScopeDefinition
 import { WINDOW_NAMES, windowLimitTyped, windowTyped } from '../../access/limit/index.js';
 import { PageError, shortName, type Form } from '../../edge/page/index.js';
 import { canSend } from '../limits/limits.view.js';
-import { EXPIRY_OPTIONS, type KeyNewModel } from './key-new.view.js';
+import { expiryOptions, type KeyNewModel } from './key-new.view.js';
 import type { KeyView, KeysModel } from './key.view.js';
 
 export type KeyCreation =
@@ -47,8 +47,13 @@ export class KeysPageService {
     return (await this.keys.refusals(userId, id)).map((row) => this.refusalOf(row));
   }
 
+  get maxDays(): number | null {
+    return this.keys.rules.maxDays;
+  }
+
+  /** What a new key may have. */
   scopes(): readonly ScopeDefinition[] {
-    return [...this.catalogue.ofKeys(), MANAGE_CALLBACKS];
+    return [...this.scopesOf(this.keys.rules.scopes()), ...(this.keys.rules.allowsCallbacks ? [MANAGE_CALLBACKS] : [])];
   }
 
   /** The values of the form for a new key; scopes that keys cannot have are dropped. */
@@ -69,7 +74,7 @@ export class KeysPageService {
     const manageCallbacks = scopes.length < values.scopes.length;
     const isIdle = this.spendsNothing(scopes) && values.limit !== '';
     const limit = isIdle ? SPENDS_NOTHING : windowLimitTyped(values.limit, values.window);
-    const expireInDays = daysOf(expires);
+    const expireInDays = daysOf(expires, this.keys.rules.maxDays);
     const wanted = { userId, name, scopes, manageCallbacks, expireInDays, limit: typeof limit === 'string' ? NO_LIMIT : limit };
     const outcome = await this.keys.create(wanted);
     if (outcome.kind !== 'created') return { kind: 'mistaken', errors: errorsOf(outcome, values, limit) };
@@ -117,6 +122,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   revoked: 'Revoked, but still in use',
   paused: 'Access was paused',
   suspended: 'The app that created it is suspended',
+  rolled: 'An old secret, rolled before, but still in use',
 };
 
 function endOf({ revokedAt, expired, expiresAt }: ApiKeyRow): KeyView['ended'] {
@@ -125,9 +131,9 @@ function endOf({ revokedAt, expired, expiresAt }: ApiKeyRow): KeyView['ended'] {
 }
 
 /** NaN for a value that is no option: the service refuses it. */
-function daysOf(expires: string): number | null {
+function daysOf(expires: string, maxDays: number | null): number | null {
   if (expires === 'never') return null;
-  return EXPIRY_OPTIONS.some(({ value }) => value === expires) ? Number(expires) : NaN;
+  return expiryOptions(maxDays).some(({ value }) => value === expires) ? Number(expires) : NaN;
 }
 
 /** In the place of a text that is no limit: the service refuses it, beside all other faults. */

@@ -25,8 +25,9 @@ import {
   scopeBadges,
   type ScopeView,
   type ShellFrame,
+  card,
 } from '../../edge/page/index.js';
-import { card, dashboardPage, gonePage } from '../layout.js';
+import { dashboardPage, gonePage } from '../layout.js';
 import { shownField, type LimitErrors, type LimitsForm } from './limits-form.js';
 
 export const NEARLY_SPENT = 0.75;

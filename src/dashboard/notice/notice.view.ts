@@ -1,7 +1,7 @@
-import { attributes, csrfField, empty, html, moment, notice, type Html, type ShellFrame } from '../../edge/page/index.js';
+import { attributes, csrfField, empty, html, moment, notice, type Html, type ShellFrame, card } from '../../edge/page/index.js';
 import { MAIL_CHOICES, noticeText, type NoticeKind, type NoticeRow } from '../../access/notice/index.js';
 import { pager, type PageLinks } from '../activity/page-links.js';
-import { card, dashboardPage } from '../layout.js';
+import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 
 export interface NoticesModel extends PageLinks {

@@ -1,6 +1,6 @@
 import type { AccessPauseRow, PauseCause } from '../../access/user/index.js';
-import { csrfField, html, moment, notice, type Html, type ShellFrame } from '../../edge/page/index.js';
-import { card, dashboardPage } from '../layout.js';
+import { csrfField, html, moment, notice, type Html, type ShellFrame, card } from '../../edge/page/index.js';
+import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 
 interface PauseModel {

@@ -10,11 +10,12 @@ import {
   type FormProblem,
   type Html,
   type ShellFrame,
+  card,
 } from '../../edge/page/index.js';
 import { typedAmountField, type PriceState } from '../activity/amount.js';
 import { walletName } from '../activity/activity.view.js';
 import type { Currency } from '../../money/wallet/index.js';
-import { card, dashboardPage } from '../layout.js';
+import { dashboardPage } from '../layout.js';
 import { paths, WALLET } from '../paths.js';
 
 export interface ReceiveForm {

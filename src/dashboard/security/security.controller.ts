@@ -1,17 +1,17 @@
 import { Get, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Factors, type TotpRegistration } from '../../access/factor/index.js';
-import { SessionService, StepUp } from '../../access/session/index.js';
-import { FlashCookie, requireFreshFactor, SignInCookies } from '../../access/signin/index.js';
+import { SessionService } from '../../access/session/index.js';
+import { FlashCookie, requireFreshFactor } from '../../access/signin/index.js';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { PageForm, type Form } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
 import { DashboardPages, type Answer, type Redirect, type Screen } from '../screen.js';
-import { changeOf, codesPage, removeTotpPage, securityPage, totpPage, type SecurityChange } from './security.view.js';
+import { changed, FactorChanges } from './factor-changes.js';
+import { changeOf, codesPage, removeTotpPage, securityPage, totpPage } from './security.view.js';
 
 const WRONG_CODE = 'Wrong code. Enter the one that the app shows now; check that the time of your phone is right.';
 const ENDED = 'This took too long. Scan the new code, and enter what the app shows.';
-const changed = (change: SecurityChange): Redirect => ({ seeOther: `${paths.security}?changed=${change}` });
 
 /** How a person signs in. What changes it needs a fresh proof of who they are. */
 @DashboardPages('/security')
@@ -19,8 +19,7 @@ export class SecurityController {
   constructor(
     private readonly factors: Factors,
     private readonly sessions: SessionService,
-    private readonly steps: StepUp,
-    private readonly cookies: SignInCookies,
+    private readonly changes: FactorChanges,
     private readonly flash: FlashCookie,
   ) {}
 
@@ -53,8 +52,7 @@ export class SecurityController {
       const same = await this.factors.readRegistration(user.id, id, user.email);
       return this.totpScreen(same ?? (await this.factors.register(user.id, user.email)), same ? WRONG_CODE : ENDED);
     }
-    await this.renew(visitor, reply, ['otp', 'mfa']);
-    return outcome.codes ? this.showCodes(reply, outcome.codes) : changed('totp-on');
+    return this.changes.added(visitor, reply, ['otp', 'mfa'], outcome.codes, 'totp-on');
   }
 
   @Get('totp/remove')
@@ -66,7 +64,7 @@ export class SecurityController {
   @Post('totp/remove')
   async remove(@CurrentVisitor() visitor: Visitor, @Res({ passthrough: true }) reply: FastifyReply): Promise<Redirect> {
     requireFreshFactor(visitor, paths.removeTotp);
-    if (await this.factors.removeTotp(visitor.user.id)) await this.renew(visitor, reply, []);
+    if (await this.factors.removeTotp(visitor.user.id)) await this.changes.renew(visitor, reply, []);
     return changed('totp-off');
   }
 
@@ -82,21 +80,10 @@ export class SecurityController {
   async renewCodes(@CurrentVisitor() visitor: Visitor, @Res({ passthrough: true }) reply: FastifyReply): Promise<Redirect> {
     requireFreshFactor(visitor, paths.recoveryCodes);
     const codes = await this.factors.renewCodes(visitor.user.id);
-    return codes ? this.showCodes(reply, codes) : { seeOther: paths.security };
-  }
-
-  private showCodes(reply: FastifyReply, codes: readonly string[]): Redirect {
-    this.flash.keep(reply, paths.recoveryCodes, codes.join(' '));
-    return { seeOther: paths.recoveryCodes };
+    return codes ? this.changes.showCodes(reply, codes) : { seeOther: paths.security };
   }
 
   private totpScreen(registration: TotpRegistration, fault: string | null): Screen {
     return { draw: (frame) => totpPage({ frame, registration, fault }), status: fault === null ? 200 : 422 };
-  }
-
-  /** The change ended the proofs of all sessions; who made it has just proved who they are. */
-  private async renew(visitor: Visitor, reply: FastifyReply, amr: readonly string[]): Promise<void> {
-    const outcome = await this.steps.renew(visitor, amr);
-    if (outcome.kind === 'confirmed') this.cookies.set(reply, outcome);
   }
 }

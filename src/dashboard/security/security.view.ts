@@ -10,9 +10,10 @@ import {
   type Html,
   type HtmlValue,
   type ShellFrame,
+  card,
 } from '../../edge/page/index.js';
 import type { FactorState, TotpRegistration } from '../../access/factor/index.js';
-import { card, dashboardPage, questionPage } from '../layout.js';
+import { dashboardPage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
 
 export const SECURITY = { href: paths.security, label: 'Security' } as const;
@@ -23,6 +24,8 @@ const FEW_CODES = 3;
 const CHANGES = {
   'totp-on': 'Your authenticator app is on. The next sign-in asks for its code.',
   'totp-off': 'Your authenticator app is off.',
+  'passkey-on': 'The passkey is added. Sign in with it, alone or after your password.',
+  'passkey-off': 'The passkey is removed.',
 } as const;
 export type SecurityChange = keyof typeof CHANGES;
 export const changeOf = (value: unknown): SecurityChange | null =>
@@ -39,6 +42,18 @@ function totpCard({ state: { totp } }: SecurityModel): Html {
   const sub = 'A second step when you sign in: a code from your phone. Your password alone can’t sign in then.';
   const action = totp ? buttonLink(paths.removeTotp, 'Turn off', 'quiet') : buttonLink(paths.totp, 'Set up');
   return card('Authenticator app', html`<p class="line">${totp ? badge('On', 'good') : badge('Off')} ${action}</p>`, { sub });
+}
+
+function passkeysCard({ state: { passkeys } }: SecurityModel): Html {
+  const sub = 'Sign in with your phone, your computer or a security key, without a password. They work on this site only.';
+  return card(
+    'Passkeys',
+    html`<p class="line">
+      ${passkeys > 0 ? badge(`${passkeys} added`, 'good') : badge('None')}
+      ${buttonLink(paths.passkeys, passkeys > 0 ? 'Details' : 'Add one', 'quiet')}
+    </p>`,
+    { sub },
+  );
 }
 
 function codesCard({ state: { totp, passkeys, recoveryCodes: left } }: SecurityModel): Html | null {
@@ -63,6 +78,7 @@ export function securityPage(model: SecurityModel): Html {
   return dashboardPage(frame, { title: 'Security', entry: 'security' }, [
     change && notice(html`<p>${CHANGES[change]}</p>`, 'good'),
     totpCard(model),
+    passkeysCard(model),
     codesCard(model),
     sessionsCard(model),
   ]);

@@ -1,6 +1,17 @@
-import { badge, csrfField, html, moment, notice, outsideText, untrustedText, type Html, type ShellFrame } from '../../edge/page/index.js';
+import {
+  badge,
+  csrfField,
+  html,
+  moment,
+  notice,
+  outsideText,
+  untrustedText,
+  type Html,
+  type ShellFrame,
+  card,
+} from '../../edge/page/index.js';
 import type { ListedSession } from '../../access/session/index.js';
-import { card, dashboardPage } from '../layout.js';
+import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 import { deviceName } from './device-name.js';
 import { SECURITY } from './security.view.js';

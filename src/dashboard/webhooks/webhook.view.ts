@@ -19,6 +19,7 @@ import {
   type ShellFrame,
   empty,
   field,
+  card,
 } from '../../edge/page/index.js';
 import {
   MAX_LISTED_DELIVERIES,
@@ -31,7 +32,7 @@ import {
   URL_REFUSALS,
 } from '../../money/webhook/index.js';
 import { actorName } from '../activity/activity.view.js';
-import { card, dashboardPage, questionPage } from '../layout.js';
+import { dashboardPage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
 
 const WEBHOOKS = { href: paths.webhooks, label: 'Webhooks' } as const;
@@ -221,16 +222,8 @@ const textOf = (error: NonNullable<WebhookNewModel['error']>): string =>
 
 export function webhookNewPage({ frame, url, error }: WebhookNewModel): Html {
   const problems = [error !== null && { field: 'url', text: error.kind === 'too_many' ? 'Too many endpoints' : 'This URL isn’t allowed' }];
-  const input = field({
-    name: 'url',
-    label: 'URL',
-    hint: 'For example: https://shop.example/hooks',
-    error: error && textOf(error),
-    value: url,
-    maxlength: 2_048,
-    required: true,
-    verbatim: true,
-  });
+  const shape = { name: 'url', label: 'URL', value: url, maxlength: 2_048, required: true, verbatim: true };
+  const input = field({ ...shape, hint: 'For example: https://shop.example/hooks', error: error && textOf(error) });
   const content = html`<form class="card" method="post" action="${paths.webhooks}">
     ${csrfField(frame.csrf)}${input}
     <div class="line"><button>Add endpoint</button>${buttonLink(paths.webhooks, 'Cancel', 'quiet')}</div>

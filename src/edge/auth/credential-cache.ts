@@ -23,7 +23,12 @@ export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    this.off = [this.events.on('credential.revoked', (_event, key) => this.forget(key)), this.events.onGap(() => this.forgetAll())];
+    this.off = [
+      this.events.on('credential.revoked', (_event, key) => this.forget(key)),
+      // Looked up again, it has its end.
+      this.events.on('credential.ends', (_event, key) => this.forget(key)),
+      this.events.onGap(() => this.forgetAll()),
+    ];
   }
 
   onApplicationShutdown(): void {

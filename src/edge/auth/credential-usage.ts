@@ -5,7 +5,8 @@ import { Loops } from '../../platform/loop/index.js';
 import type { CredentialKind, Principal } from './principal.js';
 
 /** `scope:receive write`: either scope would have sufficed. `limit:daily`: a payment exceeded this spending limit. */
-export type RefusedBecause = 'expired' | 'revoked' | 'suspended' | 'paused' | 'session-only' | `scope:${string}` | `limit:${string}`;
+export type RefusedBecause =
+  'expired' | 'revoked' | 'suspended' | 'rolled' | 'paused' | 'session-only' | `scope:${string}` | `limit:${string}`;
 
 export interface Usage {
   usedAt?: Date;

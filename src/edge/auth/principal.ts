@@ -15,6 +15,8 @@ export interface Principal {
   readonly userId: string | null;
   /** An empty set permits nothing. */
   readonly scopes: ReadonlySet<string>;
+  /** Of an API key, which may have two secrets for a time: the SHA-256 of the one that was sent, in hexadecimal digits. */
+  readonly secretHash?: string;
   /** Milliseconds since the epoch, by the clock of the database (`Clock`); absent if it does not expire. */
   readonly expiresAt?: number;
   /** The OAuth client, for access tokens. */
@@ -32,15 +34,16 @@ export const PAUSED = 'paused:';
 
 const PAUSABLE: ReadonlySet<Principal['kind']> = new Set(['api-key', 'oauth2-token']);
 
-/** @param key of the event `credential.revoked`: a principal's id, or `user:<id>` or `client:<id>` for all its credentials, and the keys that it created */
-export const isRevokedBy = ({ kind, id, userId, clientId, createdBy }: Principal, key: string): boolean =>
-  key.startsWith(PAUSED)
-    ? PAUSABLE.has(kind) && [`${PAUSED}all`, `${PAUSED}${userId}`].includes(key)
-    : [
-        id,
-        userId !== null && `user:${userId}`,
-        ...[clientId, createdBy].map((client) => client !== undefined && `client:${client}`),
-      ].includes(key);
+/**
+ * @param key of the events `credential.revoked` and `credential.ends`: a principal's id, `secret:<hash>` for one secret of a key, or
+ * `user:<id>` or `client:<id>` for all its credentials, and the keys that it created
+ */
+export function isRevokedBy({ kind, id, userId, clientId, createdBy, secretHash }: Principal, key: string): boolean {
+  if (key.startsWith(PAUSED)) return PAUSABLE.has(kind) && [`${PAUSED}all`, `${PAUSED}${userId}`].includes(key);
+  if (key === id || (userId !== null && key === `user:${userId}`)) return true;
+  if (secretHash !== undefined && key === `secret:${secretHash}`) return true;
+  return [clientId, createdBy].some((client) => client !== undefined && key === `client:${client}`);
+}
 
 export const ANONYMOUS: Principal = Object.freeze({ kind: 'anonymous', id: '', userId: null, scopes: new Set<string>() });
 

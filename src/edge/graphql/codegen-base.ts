@@ -23,6 +23,7 @@ export const codegenBase = {
     resolversNonOptionalTypename: { unionMember: true },
     strictScalars: true,
     scalars: {
+      AuthToken: text,
       CentAmount: whole,
       ID: text,
       CountryCode: text,
@@ -49,6 +50,9 @@ export const codegenBase = {
       SignedAmount: whole,
       SignedDisplayMajorAmount: text,
       Timestamp: { input: 'number', output: 'Date | number' },
+      TotpCode: text,
+      TotpRegistrationId: text,
+      TotpSecret: text,
       TxExternalId: text,
       Username: text,
       WalletId: text,

@@ -125,6 +125,7 @@ const numbers = [
 ];
 
 const texts = [
+  text('AuthToken', matching(/^\S{1,200}$/)),
   displayAmount,
   text('CountryCode', matching(/^[A-Z]{2}$/)),
   text('DisplayCurrency', (value) => matching(/^[a-z]{3,4}$/i)(value)?.toUpperCase()),
@@ -144,6 +145,9 @@ const texts = [
   text('OnChainTxHash', bytes32),
   text('PaymentHash', bytes32),
   text('Phone', matching(/^\+[1-9]\d{6,14}$/)),
+  text('TotpCode', matching(/^\d{6}$/)),
+  text('TotpRegistrationId', matching(/^[\w-]{1,200}$/)),
+  text('TotpSecret', matching(/^[A-Z2-7]{1,100}$/)),
   text('TxExternalId', matching(/^[a-z0-9_-]{1,100}$/)),
   text('Username', lowered(inAnyCase(USERNAME))),
   text('WalletId', walletId),

@@ -21,7 +21,7 @@ import { IdempotencyService, type StoredResponse, type Claim, type ClaimResult }
 type Writable = { -readonly [K in keyof GqlContext]: GqlContext[K] };
 
 /** Fields whose value is returned once and stored nowhere. */
-const SECRET_FIELDS: ReadonlySet<string> = new Set(['apiKeySecret', 'signingSecret']);
+const SECRET_FIELDS: ReadonlySet<string> = new Set(['apiKeySecret', 'signingSecret', 'totpSecret']);
 /** Maximum complexity of a document with a key. It bounds the stored response, so that none is left out for its length. */
 const MAX_COST = 1_000;
 

@@ -13,12 +13,12 @@ it('are served under the name with their hash, and under no other', () => {
 it('stay below their size limits', () => {
   expect(ASSETS.style.body.length).toBeLessThanOrEqual(12_288);
   expect(ASSETS.enhance.body.length).toBeLessThanOrEqual(3_072);
-  for (const { body } of [ASSETS.editorStyle, ASSETS.editorScript]) expect(body.length).toBeLessThanOrEqual(3_072);
+  for (const { body } of [ASSETS.passkey, ASSETS.editorStyle, ASSETS.editorScript]) expect(body.length).toBeLessThanOrEqual(3_072);
   expect(ASSETS.mark.body.length).toBeLessThanOrEqual(1_024);
 });
 
 it('load nothing from other origins', () => {
-  for (const { body } of [ASSETS.style, ASSETS.enhance, ASSETS.editorStyle, ASSETS.editorScript])
+  for (const { body } of [ASSETS.style, ASSETS.enhance, ASSETS.passkey, ASSETS.editorStyle, ASSETS.editorScript])
     expect(body.toString()).not.toMatch(/https?:|url\(|@import|@font-face/);
   expect(ASSETS.mark.body.toString().replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|<style|style=|<script/);
 });

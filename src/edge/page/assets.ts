@@ -52,6 +52,7 @@ export const ASSETS = {
   style: load('style', 'css'),
   mark: load('mark', 'svg'),
   enhance: load('enhance', 'js'),
+  passkey: load('passkey', 'js'),
   editorStyle: load('editor', 'css'),
   editorScript: load('editor', 'js'),
   documentStyle: load('document', 'css'),

@@ -24,6 +24,8 @@ export { PageController, SignInRedirect } from './page.filter.js';
 export { PageModule } from './page.module.js';
 export { PageRenderer, seeOther, Pages, type Draw, type RenderOptions } from './pages.js';
 export * from './part.js';
+export { passkeyForm, type PasskeyAsked } from './passkey-form.js';
 export { moneyLast, scopeBadges, scopeBox, scopeLine, shortName, visible, type ScopeView } from './scope.js';
 export { qr } from './qr.js';
+export { AnswerInterceptor, type Answer, type Redirect, type Screen } from './screen.js';
 export * from './time.js';

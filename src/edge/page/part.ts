@@ -159,3 +159,16 @@ export const table = ({ caption, columns, rows }: Table): Html =>
       ${rows.map((each) => row(each, columns))}
     </tbody>
   </table>`;
+
+/** @param sub below the heading @param id of the card, which links lead to */
+export function card(heading: string, content: HtmlValue, { sub, id }: { readonly sub?: HtmlValue; readonly id?: string } = {}): Html {
+  const title = html`<h2>${heading}</h2>`;
+  const top =
+    sub === undefined
+      ? title
+      : html`<div class="tight">
+          ${title}
+          <p class="sub">${sub}</p>
+        </div>`;
+  return html`<section ${attributes({ class: 'card', id })}>${top}${content}</section>`;
+}

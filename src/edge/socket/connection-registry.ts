@@ -62,7 +62,7 @@ const MAX_LONG = { ofCaller: 32, ofStrangers: 64, ofAll: 256 };
 
 @Injectable()
 export class ConnectionRegistry implements OnModuleInit, OnModuleDestroy {
-  private off: (() => void) | undefined;
+  private off: (() => void)[] = [];
   private readonly open = new Map<string, Set<SocketConnection>>();
   private strangers = 0;
   private readonly long = new Counts();
@@ -79,11 +79,14 @@ export class ConnectionRegistry implements OnModuleInit, OnModuleDestroy {
   }
 
   onModuleInit(): void {
-    this.off = this.events.on('credential.revoked', (_event, key) => this.revoke(key));
+    this.off = [
+      this.events.on('credential.revoked', (_event, key) => this.revoke(key)),
+      this.events.on('credential.ends', ({ atMs }, key) => this.endAllAt(key, atMs)),
+    ];
   }
 
   onModuleDestroy(): void {
-    this.off?.();
+    for (const off of this.off) off();
   }
 
   /** @returns false if the principal, or the address of an anonymous caller, has too many */
@@ -175,6 +178,13 @@ export class ConnectionRegistry implements OnModuleInit, OnModuleDestroy {
     if (!key.includes(':')) return; // the id of one principal, not of a user or client
     for (const connections of this.open.values())
       for (const connection of connections) if (isRevokedBy(connection.extra.principal ?? ANONYMOUS, key)) yield connection;
+  }
+
+  private endAllAt(key: string, atMs: number): void {
+    for (const connection of this.of(key)) {
+      connection.extra.stopExpiry?.();
+      this.endAt(connection, Math.min(atMs, connection.extra.principal?.expiresAt ?? Infinity));
+    }
   }
 
   private endAt(connection: SocketConnection, expiresAt: number): void {

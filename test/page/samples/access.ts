@@ -24,6 +24,7 @@ const key: view.KeyView = {
   createdAt: at('2026-08-02T10:00:00Z'),
   lastUsedAt: at('2026-11-21T08:02:00Z'),
   expiresAt: at('2027-02-01T00:00:00Z'),
+  previousUntil: null,
   ended: null,
   lastRefusal: refusals[0] ?? null,
 };
@@ -80,7 +81,13 @@ const keySpender: view.Spender = {
   action: '/dashboard/keys/till/limits',
 };
 const hostileKeys = Object.values(HOSTILE).map((name): view.KeyView => ({ ...key, name }));
-const newKey: view.KeyNewModel = { frame: shell, scopes: scopes('read', 'receive', 'write'), values: view.emptyKeyForm, errors: {} };
+const newKey: view.KeyNewModel = {
+  frame: shell,
+  scopes: scopes('read', 'receive', 'write'),
+  maxDays: null,
+  values: view.emptyKeyForm,
+  errors: {},
+};
 
 const keys: readonly Sample[] = [
   sample(
@@ -127,6 +134,9 @@ const keys: readonly Sample[] = [
   sample('key-limits-without-effect', dashboard, view.limitsWithoutEffectPage({ ...keySpender, movesMoney: false }, shell)),
   sample('key-without-send', dashboard, view.keyPage({ ...keyModel, key: till })),
   sample('key-limits-hostile', dashboard, view.limitsPage({ ...keySpender, name: HOSTILE.markup }, limits)),
+  sample('key-rolled', dashboard, view.keyPage({ ...keyModel, key: { ...key, previousUntil: at('2026-11-22T08:02:00Z') } })),
+  sample('key-roll-errors', dashboard, view.keyPage({ ...keyModel, key, rollError: true }), 422),
+  sample('key-new-limited', dashboard, view.keyNewPage({ ...newKey, maxDays: 45 })),
   sample('key-new', dashboard, view.keyNewPage(newKey)),
   sample('key-new-too-many', dashboard, view.keyNewPage({ ...newKey, errors: { name: 'too-many' } }), 422),
   sample(

@@ -1,7 +1,7 @@
 import * as pages from '../../../src/edge/page/index.js';
 import type { RegistrationFault } from '../../../src/access/user/index.js';
 import * as view from './views.js';
-import { at, consent, csrf, dashboard, error, frame, gate, HOSTILE, sample, scopes, shell, type Sample } from './sample.js';
+import { at, consent, csrf, dashboard, error, frame, gate, HOSTILE, NONCE, sample, scopes, shell, type Sample } from './sample.js';
 
 const coffee: pages.AppHead = { name: 'Corner Coffee', verified: true, host: 'corner-coffee.example' };
 const stranger: pages.AppHead = { name: 'Ledger Lines', verified: false, host: 'com.ledger-lines.app' };
@@ -110,26 +110,33 @@ const loginModel: view.LoginModel = {
   email: '',
   refusal: null,
   arrival: null,
+  passkey: { options: '{}', nonce: NONCE },
 };
 
+const signIn = { kind: 'gate', nonce: NONCE } as const;
 const login: readonly Sample[] = [
-  sample('login', gate, view.loginPage(loginModel)),
-  sample('login-production', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: null } })),
-  sample('login-registration-closed', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: null }, registerHref: null })),
-  sample('login-simulated-money', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: 'simulated' } })),
-  sample('login-plain-http', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: 'simulated', plainHttp: true } })),
-  sample('login-client', gate, view.loginPage({ ...loginModel, app: coffee })),
-  sample('login-client-unverified', gate, view.loginPage({ ...loginModel, app: stranger })),
-  sample('login-wrong', gate, view.loginPage({ ...loginModel, app: coffee, email: 'alice@example.test', refusal: { kind: 'wrong' } }), 422),
+  sample('login', signIn, view.loginPage(loginModel)),
+  sample('login-production', signIn, view.loginPage({ ...loginModel, frame: { ...frame, banner: null } })),
+  sample('login-registration-closed', signIn, view.loginPage({ ...loginModel, frame: { ...frame, banner: null }, registerHref: null })),
+  sample('login-simulated-money', signIn, view.loginPage({ ...loginModel, frame: { ...frame, banner: 'simulated' } })),
+  sample('login-plain-http', signIn, view.loginPage({ ...loginModel, frame: { ...frame, banner: 'simulated', plainHttp: true } })),
+  sample('login-client', signIn, view.loginPage({ ...loginModel, app: coffee })),
+  sample('login-client-unverified', signIn, view.loginPage({ ...loginModel, app: stranger })),
+  sample(
+    'login-wrong',
+    signIn,
+    view.loginPage({ ...loginModel, app: coffee, email: 'alice@example.test', refusal: { kind: 'wrong' } }),
+    422,
+  ),
   sample(
     'login-slow',
-    gate,
+    signIn,
     view.loginPage({ ...loginModel, email: 'alice@example.test', refusal: { kind: 'slow', retryAfterSeconds: 215 } }),
     429,
   ),
-  sample('login-registered', gate, view.loginPage({ ...loginModel, arrival: 'registered' })),
-  sample('login-session-ended', gate, view.loginPage({ ...loginModel, app: coffee, arrival: 'session-ended' })),
-  sample('login-signed-out', gate, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
+  sample('login-registered', signIn, view.loginPage({ ...loginModel, arrival: 'registered' })),
+  sample('login-session-ended', signIn, view.loginPage({ ...loginModel, app: coffee, arrival: 'session-ended' })),
+  sample('login-signed-out', signIn, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
 ];
 
 const resetModel: view.ResetModel = { frame, csrf, email: 'alice@example.test', token: 'sample', fault: null, ended: ['keys', 'apps'] };
@@ -281,6 +288,12 @@ const errors: readonly Sample[] = [
   ),
   sample('error-client', error, pages.clientErrorPage(errorModel), 400),
   sample('error-client-pending', error, pages.clientErrorPage({ ...errorModel, cause: 'pending' }), 400),
+  sample(
+    'error-client-test',
+    error,
+    pages.clientErrorPage({ ...errorModel, cause: 'test', switchTo: '/login?login_challenge=x&switch=1' }),
+    400,
+  ),
   ...endings.flatMap((ending) => [
     sample(`error-${ending}`, error, pages.endedRequestPage({ ...errorModel, reference: null, ending, client: asked }), 400),
     sample(

@@ -1,8 +1,10 @@
 import * as view from './views.js';
-import { at, csrf, dashboard, frame, gate, HOSTILE, ID, sample, shell, type Sample } from './sample.js';
+import { at, csrf, dashboard, frame, HOSTILE, ID, NONCE, sample, shell, type Sample } from './sample.js';
 
-const code = { frame, csrf, action: '/login/code', startAgainHref: '/login', app: null, refusal: null };
-const confirm = { frame: shell, action: '/dashboard/confirm', backHref: '/dashboard/security', refusal: null };
+const passkey = { options: '{}', nonce: NONCE };
+const login = { kind: 'gate', nonce: NONCE } as const;
+const code = { frame, csrf, action: '/login/code', startAgainHref: '/login', app: null, refusal: null, passkey };
+const confirm = { frame: shell, action: '/dashboard/confirm', backHref: '/dashboard/security', refusal: null, passkey: null };
 const wrong = { kind: 'wrong' } as const;
 const slow = { kind: 'slow' } as const;
 
@@ -29,15 +31,24 @@ const session = {
 const script = { ...session, id: 'script', purpose: 'api' as const, userAgent: 'curl/8.5.0', address: '2001:db8:1234:5678::' };
 const hostile = { ...session, id: 'hostile', userAgent: HOSTILE.markup.replaceAll(' ', ''), address: HOSTILE.bidi };
 
+const phone = { id: 'phone', name: 'My phone', createdAt: at('2026-11-02T10:00:00Z'), lastUsedAt: at('2026-11-21T08:02:00Z') };
+const passkeys = {
+  frame: shell,
+  passkeys: [phone, { ...phone, id: 'key', name: HOSTILE.markup.slice(0, 40), lastUsedAt: null }],
+  options: '{}',
+  name: 'Firefox on Linux',
+  isRefused: false,
+};
+
 export const SECURITY_SAMPLES: readonly Sample[] = [
-  sample('login-code', gate, view.codePage(code)),
+  sample('login-code', login, view.codePage(code)),
   sample(
     'login-code-wrong',
-    gate,
+    login,
     view.codePage({ ...code, app: { name: 'Corner Coffee', verified: true, host: 'corner-coffee.example' }, refusal: wrong }),
     422,
   ),
-  sample('login-code-slow', gate, view.codePage({ ...code, refusal: slow }), 429),
+  sample('login-code-slow', login, view.codePage({ ...code, refusal: slow }), 429),
   ...[true, false].flatMap((hasFactor) => {
     const name = hasFactor ? 'confirm-by-code' : 'confirm-by-password';
     return [
@@ -46,6 +57,11 @@ export const SECURITY_SAMPLES: readonly Sample[] = [
       sample(`${name}-slow`, dashboard, view.confirmPage({ ...confirm, hasFactor, refusal: slow }), 429),
     ];
   }),
+  sample('login-code-passkey-refused', login, view.codePage({ ...code, refusal: { kind: 'passkey' } }), 422),
+  sample('confirm-by-passkey', dashboard, view.confirmPage({ ...confirm, hasFactor: true, passkey: '{}' })),
+  sample('passkeys', dashboard, view.passkeysPage({ ...passkeys, passkeys: [] })),
+  sample('passkeys-refused', dashboard, view.passkeysPage({ ...passkeys, isRefused: true }), 422),
+  sample('passkey-remove', dashboard, view.removePasskeyPage(shell, phone)),
   sample('security', dashboard, view.securityPage(security)),
   sample(
     'security-with-app',

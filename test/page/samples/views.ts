@@ -39,3 +39,4 @@ export * from '../../../src/access/signin/login/code.view.js';
 export * from '../../../src/access/signin/confirm/confirm.view.js';
 export * from '../../../src/dashboard/security/security.view.js';
 export * from '../../../src/dashboard/security/sessions.view.js';
+export * from '../../../src/dashboard/security/passkeys.view.js';

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, PageSession, PageSessionError, type Visitor } from '../../../edge/auth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../../edge/page/index.js';
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
-import { Factors } from '../../factor/index.js';
-import { StepUp } from '../../session/index.js';
+import { Factors, Passkeys } from '../../factor/index.js';
+import { AMR, StepUp } from '../../session/index.js';
 import { HOME, paths, withReturnTo, type ReturnTo } from '../paths.js';
 import { ReturnToPipe } from '../return-pages.js';
 import { SignInCookies } from '../sign-in-cookies.js';
@@ -20,6 +20,7 @@ export class ConfirmController {
     private readonly factors: Factors,
     private readonly steps: StepUp,
     private readonly cookies: SignInCookies,
+    private readonly passkeys: Passkeys,
   ) {}
 
   @Get()
@@ -34,7 +35,13 @@ export class ConfirmController {
     @PageForm() form: Form,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const outcome = await this.steps.confirm(visitor, form.text('code') || form.text('password'));
+    const response = form.text('response');
+    if (response !== '' && (await this.passkeys.verify(bindingOf(visitor), response)) !== visitor.user.id)
+      return this.render(reply, visitor, to, { kind: 'passkey' });
+    const outcome =
+      response === ''
+        ? await this.steps.confirm(visitor, form.text('code') || form.text('password'))
+        : await this.steps.renew(visitor, AMR.passkey);
     if (outcome.kind === 'ended') throw new PageSessionError('The session ended during the proof');
     if (outcome.kind === 'confirmed') {
       this.cookies.set(reply, outcome);
@@ -46,9 +53,13 @@ export class ConfirmController {
   }
 
   private async render(reply: FastifyReply, visitor: Visitor, to: string | undefined, refusal: CodeRefusal | null): Promise<void> {
-    const hasFactor = await this.factors.has(visitor.user.id);
+    const { totp, passkeys } = await this.factors.state(visitor.user.id);
+    const hasFactor = totp || passkeys > 0;
+    const passkey = passkeys > 0 ? this.passkeys.requestOptions(bindingOf(visitor)) : null;
     const links = { action: withReturnTo(paths.confirm, { to }), backHref: to?.startsWith(paths.security) ? paths.security : HOME };
     const status = refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422;
-    await this.renderer.send(reply, visitor, (frame) => confirmPage({ ...links, frame, hasFactor, refusal }), { status });
+    await this.renderer.send(reply, visitor, (frame) => confirmPage({ ...links, frame, hasFactor, passkey, refusal }), { status });
   }
 }
+
+const bindingOf = ({ session }: Visitor): string => `session:${session.id}`;

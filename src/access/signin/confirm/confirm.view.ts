@@ -4,6 +4,7 @@ import {
   csrfField,
   field,
   html,
+  passkeyForm,
   shellPage,
   untrustedText,
   type Html,
@@ -18,6 +19,8 @@ export interface ConfirmModel {
   /** Without a factor the person types the password. */
   readonly hasFactor: boolean;
   readonly refusal: CodeRefusal | null;
+  /** The options of the ceremony, as JSON; null for a person without a passkey. */
+  readonly passkey: string | null;
 }
 
 function refusalNotice({ refusal, hasFactor }: ConfirmModel): Html | null {
@@ -28,7 +31,7 @@ function refusalNotice({ refusal, hasFactor }: ConfirmModel): Html | null {
 }
 
 export function confirmPage(model: ConfirmModel): Html {
-  const { frame, hasFactor, refusal } = model;
+  const { frame, hasFactor, refusal, passkey } = model;
   const password = html`<input type="hidden" name="email" value="${frame.email}" autocomplete="username" />
     ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true })}`;
   const body = html`<h1>Confirm that it’s you</h1>
@@ -38,6 +41,10 @@ export function confirmPage(model: ConfirmModel): Html {
       <p>You are signed in as <b>${untrustedText(frame.email)}</b>. What follows needs a proof from the last minutes.</p>
       ${hasFactor ? codeField : password}
       <div class="line"><button>Continue</button>${buttonLink(model.backHref, 'Cancel', 'quiet')}</div>
-    </form>`;
+    </form>
+    ${
+      passkey !== null &&
+      html`<div class="card">${passkeyForm({ ...frame, options: passkey, action: model.action, button: 'Use a passkey' })}</div>`
+    }`;
   return shellPage(frame, { title: 'Confirm that it’s you', currentEntry: null, error: refusal !== null, body });
 }

@@ -1,8 +1,7 @@
 import type { Visitor } from '../../../edge/auth/index.js';
 import { PageError } from '../../../edge/page/index.js';
+import { FRESH_SECONDS } from '../../session/index.js';
 import { paths, withReturnTo } from '../paths.js';
-
-export const FRESH_SECONDS = 600;
 
 /**
  * For a handler that changes how people sign in, or acts as an operator: continues only if the person has proved who they are within this

@@ -39,19 +39,24 @@ export class CodeController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const ticket = this.cookies.ticketOf(request);
-    const outcome = await this.opener.withCode(ticket, this.flow.callerOf(request), form.text('code'));
+    const [caller, response] = [this.flow.callerOf(request), form.text('response')];
+    const binding = this.preSession.bindingOf(request) ?? '';
+    const outcome =
+      response === ''
+        ? await this.opener.withCode(ticket, caller, form.text('code'))
+        : await this.opener.withTicketAndPasskey(ticket, binding, caller, response);
     if (outcome === null || outcome.kind === 'factor_required') throw expired(returnTo);
     if (outcome.kind === 'signed_in') return this.flow.finish(reply, returnTo, outcome);
     if (outcome.limit) setRateLimitHeaders(reply, outcome.limit);
     if (outcome.kind === 'slowed_down') reply.header('retry-after', outcome.retryAfterSeconds);
-    await this.render(reply, returnTo, { kind: outcome.kind === 'refused' ? 'wrong' : 'slow' });
+    await this.render(reply, returnTo, { kind: outcome.kind === 'slowed_down' ? 'slow' : response === '' ? 'wrong' : 'passkey' });
   }
 
   private async render(reply: FastifyReply, returnTo: ReturnTo, refusal: CodeRefusal | null): Promise<void> {
     const app = (await this.flow.waitingApp(returnTo, reply.request))?.head ?? null;
     const links = { action: withReturnTo(paths.code, returnTo), startAgainHref: withReturnTo(paths.login, returnTo) };
     const status = refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422;
-    this.preSession.send(reply, (form) => codePage({ ...form, ...links, app, refusal }), status);
+    this.flow.sendWithPasskey(reply, (form) => codePage({ ...form, ...links, app, refusal }), status);
   }
 }
 

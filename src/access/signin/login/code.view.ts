@@ -1,6 +1,19 @@
-import { alert, appHead, cardPage, csrfField, field, html, type AppHead, type Frame, type Html } from '../../../edge/page/index.js';
+import {
+  alert,
+  appHead,
+  cardPage,
+  csrfField,
+  field,
+  html,
+  passkeyForm,
+  type AppHead,
+  type Frame,
+  type Html,
+  type PasskeyAsked,
+} from '../../../edge/page/index.js';
+import { PASSKEY_REFUSED } from './login.view.js';
 
-export type CodeRefusal = { readonly kind: 'wrong' } | { readonly kind: 'slow' };
+export type CodeRefusal = { readonly kind: 'wrong' } | { readonly kind: 'slow' } | { readonly kind: 'passkey' };
 
 export interface CodeModel {
   readonly frame: Frame;
@@ -9,9 +22,11 @@ export interface CodeModel {
   readonly startAgainHref: string;
   readonly app: AppHead | null;
   readonly refusal: CodeRefusal | null;
+  readonly passkey: PasskeyAsked;
 }
 
 export function codeRefusalNotice({ kind }: CodeRefusal): Html {
+  if (kind === 'passkey') return PASSKEY_REFUSED;
   if (kind === 'wrong')
     return alert('Wrong or used code', html`<p>Enter the code that your app shows <a href="#code">now</a>. Each code works once.</p>`);
   return alert('Too many wrong codes', html`<p>Wait before you try again. Browsers where you are signed in stay signed in.</p>`);
@@ -32,6 +47,7 @@ export function codePage(model: CodeModel): Html {
     <h1>Enter your code</h1>
     ${model.app && appHead(model.app)} ${model.refusal && codeRefusalNotice(model.refusal)}
     <form class="stack" method="post" action="${model.action}">${csrfField(model.csrf)} ${codeField}<button>Continue</button></form>
+    ${passkeyForm({ ...model, ...model.passkey, button: 'Use a passkey' })}
     <p><a href="${model.startAgainHref}">Start again</a></p>
   </div>`;
   return cardPage(model.frame, { title: 'Enter your code', error: model.refusal !== null, body });

@@ -57,6 +57,7 @@ export class LoginController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    if (form.text('response') !== '') return this.byPasskey(returnTo, form, request, reply);
     const email = form.text('email');
     const outcome = await this.signIns.signIn({
       ...this.flow.callerOf(request),
@@ -71,6 +72,17 @@ export class LoginController {
     this.render(reply, { returnTo, app, email, refusal: refusalOf(outcome), arrival: null });
   }
 
+  private async byPasskey(returnTo: ReturnTo, form: Form, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const outcome = await this.signIns.byPasskey(
+      this.preSession.bindingOf(request) ?? '',
+      this.flow.callerOf(request),
+      form.text('response'),
+    );
+    if (outcome.kind === 'signed_in') return this.flow.finish(reply, returnTo, outcome);
+    const app = (await this.flow.waitingApp(returnTo, request))?.head ?? null;
+    this.render(reply, { returnTo, app, email: '', refusal: { kind: 'passkey' }, arrival: null });
+  }
+
   private render(reply: FastifyReply, { returnTo, ...shown }: LoginPageState): void {
     const { refusal } = shown;
     if (refusal?.kind === 'slow') reply.header('retry-after', refusal.retryAfterSeconds);
@@ -80,7 +92,7 @@ export class LoginController {
       registerHref: this.registration.mode === 'closed' ? null : withReturnTo(paths.register, returnTo),
     };
     const status = refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422;
-    this.preSession.send(reply, (form) => loginPage({ ...shown, ...links, ...form }), status);
+    this.flow.sendWithPasskey(reply, (form) => loginPage({ ...shown, ...links, ...form }), status);
   }
 }
 

@@ -1,10 +1,23 @@
-import { alert, appHead, csrfField, field, cardPage, html, notice, type AppHead, type Frame, type Html } from '../../../edge/page/index.js';
+import {
+  alert,
+  appHead,
+  csrfField,
+  field,
+  cardPage,
+  html,
+  notice,
+  passkeyForm,
+  type AppHead,
+  type Frame,
+  type Html,
+  type PasskeyAsked,
+} from '../../../edge/page/index.js';
 
 const DEMO_ACCOUNTS = { emails: ['alice@example.test', 'bob@example.test', 'operator@example.test'], password: 'sluice-demo' } as const;
 
 export type LoginRefusal =
   /** One text for an unknown e-mail and a wrong password. */
-  { readonly kind: 'wrong' } | { readonly kind: 'slow'; readonly retryAfterSeconds: number };
+  { readonly kind: 'wrong' } | { readonly kind: 'passkey' } | { readonly kind: 'slow'; readonly retryAfterSeconds: number };
 
 /** A registration (whether or not the e-mail was known), a sign-out, or a form that arrived after its session had ended led here. */
 export const ARRIVAL_REASONS = ['registered', 'signed-out', 'session-ended', 'code-expired'] as const;
@@ -21,9 +34,16 @@ export interface LoginModel {
   readonly email: string;
   readonly refusal: LoginRefusal | null;
   readonly arrival: ArrivalReason | null;
+  readonly passkey: PasskeyAsked;
 }
 
+export const PASSKEY_REFUSED = alert(
+  'This passkey was not accepted',
+  html`<p>It belongs to another account, or this page was open for too long. Try again, or continue without it.</p>`,
+);
+
 function refusalNotice(refusal: LoginRefusal): Html {
+  if (refusal.kind === 'passkey') return PASSKEY_REFUSED;
   if (refusal.kind === 'wrong') return alert('Wrong e-mail or password', html`<p>Please <a href="#password">try again</a>.</p>`);
   return alert('Too many wrong passwords', html`<p>You can still sign in with the right one; it may take longer.</p>`);
 }
@@ -63,6 +83,7 @@ export function loginPage(model: LoginModel): Html {
   const body = html`<div class="card">
       <h1>${model.app ? 'Sign in to continue' : 'Sign in'}</h1>
       ${model.app && appHead(model.app)} ${model.refusal ? refusalNotice(model.refusal) : model.arrival && ARRIVALS[model.arrival]} ${form}
+      ${passkeyForm({ ...model, ...model.passkey, button: 'Sign in with a passkey' })}
       ${model.forgotHref !== null && html`<p><a href="${model.forgotHref}">Forgot your password?</a></p>`}
       ${model.registerHref !== null && html`<p>New here? <a href="${model.registerHref}">Create an account</a></p>`}
     </div>

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Mail } from '../../../edge/mail/index.js';
-import { PageError, seeOther } from '../../../edge/page/index.js';
+import { PageError, seeOther, type Frame, type Html, type PasskeyAsked } from '../../../edge/page/index.js';
 import type { SignInCaller, SignInOutcome } from '../../session/index.js';
+import { Passkeys } from '../../factor/index.js';
 import { HOME, paths, withReturnTo, type ReturnTo } from '../paths.js';
 import { PendingRequest, type WaitingApp } from '../pending-request.js';
+import { PreSession } from '../pre-session.js';
 import { SignInCookies } from '../sign-in-cookies.js';
 
 /** With fewer recovery codes left than this, a sign-in leads to the page where a person makes new ones. */
@@ -16,6 +18,8 @@ export class SignInFlow {
   constructor(
     private readonly cookies: SignInCookies,
     private readonly pending: PendingRequest,
+    private readonly preSession: PreSession,
+    private readonly passkeys: Passkeys,
     private readonly mail: Mail,
   ) {}
 
@@ -36,6 +40,10 @@ export class SignInFlow {
   /** Where a signed-in person continues; null: this sign-in does not suffice for the request, so the person signs in again. */
   async next({ challenge, to }: ReturnTo, request: FastifyRequest, sessionToken: string): Promise<string | null> {
     return challenge === undefined ? (to ?? HOME) : this.pending.continueAt(challenge, request, sessionToken);
+  }
+
+  sendWithPasskey(reply: FastifyReply, draw: (form: { frame: Frame; csrf: string; passkey: PasskeyAsked }) => Html, status: number): void {
+    this.preSession.sendWithPasskey(reply, (binding) => this.passkeys.requestOptions(binding), draw, status);
   }
 
   /** The right password of a person with a factor: the page that asks for it follows. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { paymentHashOf } from '../../../../src/platform/kernel/payment-hash.js';
-import { lndCommands } from '../../../../src/cli/lnd.command.js';
+import { lndCommands } from '../../../../src/operator/act/lnd.command.js';
 import { LND_RIGHTS } from '../../../../src/money/lightning/lnd/lnd-calls.js';
 import { checkLnd } from '../../../../src/money/lightning/lnd/lnd-check.js';
 import { createTestApp, dataOf, eventually, TestUser, type TestApp, type TestInvoice } from '../../../../src/testing/index.js';

@@ -1,0 +1,64 @@
+import { OperatorPaymentService, PaymentFreezeService } from '../../money/payment/index.js';
+import { AccountLimitsService, AccountService, LEVELS } from '../../money/wallet/index.js';
+import { operatorName, commandsOf, MAX_ROWS, required, UsageError } from '../command/index.js';
+import { accountNamed, ownerNamed } from './named.js';
+import { lineOf, rowOf } from './payment-report.js';
+import { BECAUSE_OPTION, becauseIn } from './recording.js';
+
+const details = ['An account is named by its id, or by the e-mail address or the username of its user.'];
+
+export const accountCommands = commandsOf(
+  {
+    name: 'account level',
+    summary: 'Sets how far the owner of an account is verified, and so what it may send in 24 hours',
+    arguments: `<account> <${LEVELS.join('|')}>`,
+    requiredOptions: BECAUSE_OPTION,
+    details,
+    async run(app, args) {
+      const [because, name] = [becauseIn(args), required(args, 'The account')];
+      const level = LEVELS.find((each) => each === args.positionals[1]?.toUpperCase());
+      if (!level) throw new UsageError(`The level must be one of: ${LEVELS.join(', ')}`);
+      const account = await accountNamed(app, name);
+      const outcome = await app.get(AccountLimitsService).setLevel(account, level, { who: operatorName(app), because });
+      const said = outcome === 'changed' ? 'has' : 'had already';
+      return { found: { account, level, outcome }, lines: [`Account ${account} ${said} the level ${level}.`] };
+    },
+  },
+  {
+    name: 'account show',
+    summary: 'Shows an account: its balances, its level, what is left of its limits, and its payments in flight',
+    arguments: '<account>',
+    details,
+    async run(app, args) {
+      const owner = await ownerNamed(app, required(args, 'The account'));
+      const account = await app.get(AccountService).getOfUser(owner.userId);
+      const { id, level, wallets } = account;
+      const limitsService = app.get(AccountLimitsService);
+      const [limits, freezes, inFlight] = await Promise.all([
+        limitsService.list(account, limitsService.priceAt(null)),
+        app.get(PaymentFreezeService).list(MAX_ROWS),
+        app.get(OperatorPaymentService).list({ state: 'in_flight', olderThanSeconds: 0, limit: MAX_ROWS, after: null, accountId: id }),
+      ]);
+      const isFrozen = freezes.some(({ subject }) => subject === 'all' || subject === id);
+      const balances = wallets.map(({ id: wallet, currency, posted, held }) => ({
+        wallet,
+        currency,
+        posted,
+        held,
+        available: posted - held,
+      }));
+      const unitOf = (currency: string): string => (currency === 'BTC' ? 'msat' : 'cents');
+      const lines = [
+        `${id}  of ${owner.username} (user ${owner.userId})  level ${level}${isFrozen ? '  sends are stopped: see "frozen"' : ''}`,
+        ...balances.map(({ wallet, currency, posted, held, available }) => {
+          const unit = unitOf(currency);
+          return `${currency} wallet ${wallet}: ${posted} ${unit}, of which ${held} ${unit} are held and ${available} ${unit} available`;
+        }),
+        ...limits.map(({ flow, limit, left }) => `${flow}: ${left.cents} of ${limit.cents} cents left in 24 hours`),
+        `payments in flight: ${inFlight.length}`,
+        ...inFlight.map(lineOf),
+      ];
+      return { found: { id, ...owner, level, isFrozen, balances, limits, inFlight: inFlight.map(rowOf) }, lines };
+    },
+  },
+);

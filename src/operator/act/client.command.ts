@@ -1,0 +1,194 @@
+import {
+  ApplicationEditor,
+  ApplicationService,
+  ClientService,
+  type Application,
+  type ApplicationChange,
+  type ApplicationFault,
+  type Client,
+  type WantedApplication,
+} from '../../access/oauth/index.js';
+import { revoked } from './key.command.js';
+import { BECAUSE_OPTION, actorIn, becauseIn, recording } from './recording.js';
+import {
+  CommandError,
+  commandsOf,
+  hasOption,
+  list,
+  listed,
+  required,
+  text,
+  type Arguments,
+  type CommandOptions,
+  type CommandResult,
+} from '../command/index.js';
+import { userNamed } from './named.js';
+
+const FIELD_NAMES: Readonly<Record<ApplicationChange['field'], string>> = {
+  name: 'name',
+  purpose: 'purpose',
+  homepage: 'homepage',
+  redirectUris: 'redirect addresses',
+  scopes: 'scopes',
+  grantTypes: 'grant types',
+  confidential: 'confidential',
+  requirePkce: 'PKCE required',
+};
+
+const said = (values: readonly string[]): string => values.join(' ') || '(none)';
+const changeLine = ({ field, before, after }: ApplicationChange): string =>
+  `  ${FIELD_NAMES[field]}: ${before ? `${said(before)} -> ` : ''}${said(after)}`;
+
+export const lineOf = ({ id, status, confidential, name, scopes, redirectUris }: Application): string =>
+  `${id}  ${status}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
+
+/** All that a decision is about. */
+export function shown(application: Application): CommandResult {
+  const { changes, version, ownerEmail, ownerUsername, reason, client } = application;
+  const title = client ? 'Changed since the last approval:' : 'Asks for:';
+  const lines = [
+    lineOf(application),
+    `version ${version}, of ${ownerUsername === null ? 'the operator' : `${ownerUsername} <${ownerEmail ?? ''}>`}`,
+    ...(reason === null ? [] : [`refused: ${reason}`]),
+    ...(changes.length > 0 ? [title, ...changes.map(changeLine)] : ['Nothing differs from the approved version.']),
+  ];
+  return { found: application, lines };
+}
+
+function pkceRule({ confidential, requirePkce }: Client): string {
+  if (!confidential) return 'PKCE is required, because a public app has no secret.';
+  if (requirePkce) return 'PKCE is required, as you chose.';
+  return 'PKCE is optional, because the app has a secret. Register with --require-pkce to refuse requests without it.';
+}
+
+const WANTED_OPTIONS: CommandOptions = {
+  '--name <name>': 'name of the app on the consent page',
+  '--redirect-uri <uri...>': 'where the app receives authorization codes',
+  '--scope <scope...>': 'scopes that the app may ask for',
+};
+const PURPOSE_OPTION: CommandOptions = { '--purpose <text>': 'what the app is for, for the people who are asked: 20 to 500 characters' };
+const MORE_OPTIONS: CommandOptions = {
+  '--homepage <url>': 'address of the app’s own page',
+  '--grant-type <type...>': 'authorization_code, and refresh_token for the scope offline (the default where it is asked for)',
+  '--require-pkce': 'refuses authorization requests without PKCE',
+};
+const TYPE_OPTIONS: CommandOptions = {
+  '--public': 'the app runs on its users’ devices and has no secret',
+  '--id <id>': 'client id (generated if omitted)',
+};
+
+/** The fields that the options name. */
+function wantedIn(args: Arguments): Partial<WantedApplication> & { id?: string } {
+  const lists = { redirectUris: list(args, 'redirect-uri'), scopes: list(args, 'scope'), grantTypes: list(args, 'grant-type') };
+  const texts = { id: text(args, 'id'), name: text(args, 'name'), purpose: text(args, 'purpose'), homepage: text(args, 'homepage') };
+  const given = [...Object.entries(lists).filter(([, values]) => values.length > 0), ...Object.entries(texts)];
+  return {
+    ...(Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<WantedApplication>),
+    ...(hasOption(args, 'public') && { confidential: false }),
+    ...(hasOption(args, 'require-pkce') && { requirePkce: true }),
+  };
+}
+
+const newIn = (args: Arguments): Parameters<ApplicationService['register']>[0] => ({
+  name: '',
+  redirectUris: [],
+  scopes: [],
+  ...wantedIn(args),
+});
+
+export const noApp = (id: string): CommandError => new CommandError(`No app with the id ${id}`);
+const invalid = (faults: readonly ApplicationFault[]): CommandError => new CommandError(faults.map(({ text: rule }) => rule).join('\n'));
+const idTaken = (): CommandError => new CommandError('This id is taken by another app');
+
+export const clientCommands = commandsOf(
+  {
+    name: 'client apply',
+    summary: 'Applies for an OAuth app, which waits for "client approve"',
+    requiredOptions: { ...WANTED_OPTIONS, ...PURPOSE_OPTION },
+    options: { ...MORE_OPTIONS, ...TYPE_OPTIONS, '--owner <name>': 'the user who develops the app (you if omitted)', ...BECAUSE_OPTION },
+    async run(app, args, program) {
+      const owner = text(args, 'owner');
+      const ownerId = owner === undefined ? null : (await userNamed(app, owner)).id;
+      const outcome = await app.get(ApplicationEditor).apply(newIn(args), { ownerId, submit: true }, actorIn(app, args));
+      if (outcome.kind === 'id_taken') throw idTaken();
+      if (outcome.kind === 'too_many') throw new CommandError('This user has too many applications');
+      if (outcome.kind === 'invalid') throw invalid(outcome.faults);
+      const { id, state } = outcome;
+      return { found: { id, state, version: 1 }, lines: [`id: ${id}`, `Waits. Run: ${program} client approve ${id} --because "checked"`] };
+    },
+  },
+  {
+    name: 'client register',
+    summary: 'Applies for an OAuth app of yours and approves it; prints its id and, once, its secret',
+    requiredOptions: WANTED_OPTIONS,
+    options: {
+      ...PURPOSE_OPTION,
+      ...MORE_OPTIONS,
+      ...TYPE_OPTIONS,
+      '--no-pkce': 'has no effect: the default of an app with a secret',
+      '--verified': 'you have checked who runs the app',
+      '--trusted': 'the app may manage API keys of users who allow it',
+      '--approve': 'has no effect: the app is approved',
+      ...BECAUSE_OPTION,
+    },
+    async run(app, args) {
+      const marks = { verified: hasOption(args, 'verified'), trusted: hasOption(args, 'trusted') };
+      const outcome = await app.get(ApplicationService).register({ ...newIn(args), ...marks }, actorIn(app, args));
+      if (outcome.kind === 'id_taken') throw idTaken();
+      if (outcome.kind === 'invalid') throw invalid(outcome.faults);
+      const { client, secret } = outcome;
+      const lines = [`client_id: ${client.id}`, ...(secret === null ? [] : [`client_secret: ${secret}`]), pkceRule(client)];
+      return { found: { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved: true }, lines };
+    },
+  },
+  {
+    name: 'client show',
+    summary: 'Shows an app: what it asks for, what changed since the last approval, and whose it is',
+    arguments: '<id>',
+    async run(app, args) {
+      const id = required(args, 'The app’s id');
+      const application = await app.get(ApplicationService).find(id);
+      if (!application) throw noApp(id);
+      return shown(application);
+    },
+  },
+  {
+    name: 'client update',
+    summary: 'Changes an app. What it loses is lost at once; the rest waits for "client approve"',
+    arguments: '<id>',
+    options: { ...WANTED_OPTIONS, ...PURPOSE_OPTION, ...MORE_OPTIONS, '--no-pkce': 'makes PKCE optional', ...BECAUSE_OPTION },
+    async run(app, args) {
+      const id = required(args, 'The app’s id');
+      const change = { ...wantedIn(args), ...(hasOption(args, 'no-pkce') && { requirePkce: false }) };
+      if (Object.keys(change).length === 0) throw new CommandError('Name what changes, for example --name');
+      const outcome = await app.get(ApplicationEditor).change(id, change, { submit: true }, actorIn(app, args));
+      if (outcome.kind === 'not_found') throw noApp(id);
+      if (outcome.kind === 'invalid') throw invalid(outcome.faults);
+      const application = await app.get(ApplicationService).find(id);
+      if (!application) throw noApp(id);
+      return shown(application);
+    },
+  },
+  {
+    name: 'client revoke-keys',
+    summary: 'Revokes all API keys that an app has created, for all users',
+    arguments: '<id>',
+    requiredOptions: BECAUSE_OPTION,
+    async run(app, args) {
+      const [id, because] = [required(args, 'The app’s id'), becauseIn(args)];
+      if (!(await app.get(ClientService).find(id))) throw noApp(id);
+      return revoked(app, { clientId: id }, (tx, revokedKeys) =>
+        recording(app, { action: 'client revoke-keys', because, details: { revokedKeys } })(tx, id),
+      );
+    },
+  },
+  {
+    name: 'client list',
+    summary: 'Lists all apps, or those that wait for a decision',
+    options: { '--waiting': 'only those that wait' },
+    async run(app, args) {
+      const filter = hasOption(args, 'waiting') ? ({ state: 'waiting' } as const) : {};
+      return listed(await app.get(ApplicationService).list(filter), lineOf, 'There are no such apps.');
+    },
+  },
+);

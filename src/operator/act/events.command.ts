@@ -1,0 +1,37 @@
+import { ConsumerStore } from '../../platform/events/index.js';
+import { BECAUSE_OPTION, recordingIn } from './recording.js';
+import { CommandError, commandsOf, listed, required, type ResultCommand } from '../command/index.js';
+
+const changeCommand = (verb: 'replay' | 'forget', summary: string, done: string): ResultCommand => ({
+  name: `events ${verb}`,
+  arguments: '<consumer>',
+  summary,
+  options: BECAUSE_OPTION,
+  async run(app, args) {
+    const name = required(args, 'The name of a consumer');
+    if (!(await app.get(ConsumerStore)[verb](name, recordingIn(app, args, `events ${verb}`))))
+      throw new CommandError(`There is no consumer "${name}". See: events list`);
+    return { found: { consumer: name }, lines: [`Consumer ${name} ${done}.`] };
+  },
+});
+
+export const eventsCommands = commandsOf(
+  {
+    name: 'events list',
+    summary: 'Lists the durable consumers of extensions: how far behind they are, and what they could not handle',
+    run: async (app) =>
+      listed(
+        await app.get(ConsumerStore).list(),
+        ({ name, topic, state, lagSeconds, deadLetters, attempts, error }) =>
+          `${name} ${topic} ${state} ${Math.round(lagSeconds)} s behind, ${deadLetters} dead letters` +
+          (error === null ? '' : `, next event failed ${attempts} times: ${error}`),
+        'No extension has a durable consumer.',
+      ),
+  },
+  changeCommand(
+    'replay',
+    'Handles the dead letters of a consumer again; starts one that is stopped (overrun) with the oldest event that is kept',
+    'handles its dead letters again',
+  ),
+  changeCommand('forget', 'Deletes the position and the dead letters of a consumer whose extension you have removed', 'is forgotten'),
+);

@@ -1,0 +1,48 @@
+import { JobStore, type JobDetails } from '../../platform/job/index.js';
+import { BECAUSE_OPTION, recordingIn } from './recording.js';
+import {
+  type Arguments,
+  CommandError,
+  commandsOf,
+  hasOption,
+  isRowNumber,
+  listed,
+  required,
+  type ResultCommand,
+  UsageError,
+} from '../command/index.js';
+
+function idIn(args: Arguments): string {
+  const id = required(args, 'The number of a job');
+  if (!isRowNumber(id)) throw new UsageError(`"${id}" is not the number of a job. See: jobs list`);
+  return id;
+}
+
+const line = ({ id, task, state, runAt, attempts, maxAttempts, error }: JobDetails): string =>
+  `${id} ${task} ${state} at ${runAt.toISOString()}, attempts: ${attempts}` +
+  (maxAttempts === null ? '' : ` of ${maxAttempts}`) +
+  (error === null ? '' : `: ${error}`);
+
+const changeCommand = (verb: 'retry' | 'forget', summary: string, done: string): ResultCommand => ({
+  name: `jobs ${verb}`,
+  arguments: '<id>',
+  summary,
+  options: BECAUSE_OPTION,
+  async run(app, args) {
+    const id = idIn(args);
+    if (!(await app.get(JobStore)[verb](id, recordingIn(app, args, `jobs ${verb}`))))
+      throw new CommandError(`There is no job ${id}, or it is running. See: jobs list`);
+    return { found: { job: id }, lines: [`Job ${id} ${done}.`] };
+  },
+});
+
+export const jobsCommands = commandsOf(
+  {
+    name: 'jobs list',
+    summary: 'Lists the jobs that are due, wait, run or have failed for good: at most a thousand, those that are due first',
+    options: { '--failed': 'only those that have failed in their last attempt' },
+    run: async (app, args) => listed(await app.get(JobStore).list({ failed: hasOption(args, 'failed') }), line, 'There are no such jobs.'),
+  },
+  changeCommand('retry', 'Runs a job now, also one that has failed for good; it has all its attempts again', 'runs again'),
+  changeCommand('forget', 'Deletes a job that is not running', 'is forgotten'),
+);

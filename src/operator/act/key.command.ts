@@ -1,0 +1,95 @@
+import { ApiKeyService, type ApiKeyRow, type ChosenKeys } from '../../access/api-key/index.js';
+import { Database, type Tx } from '../../platform/database/index.js';
+import { Events } from '../../platform/events/index.js';
+import { isUuid } from '../../platform/kernel/uuid.js';
+import { AccountService } from '../../money/wallet/index.js';
+import {
+  CommandError,
+  commandsOf,
+  DEFAULT_ROWS,
+  limitIn,
+  listed,
+  MAX_ROWS,
+  text,
+  UsageError,
+  type Arguments,
+  type CommandResult,
+  type OperatorContext,
+} from '../command/index.js';
+import { userNamed } from './named.js';
+import { BECAUSE_OPTION, becauseIn, recording } from './recording.js';
+
+const WHOSE = {
+  '--user <name>': 'keys of this user: e-mail address, username or id',
+  '--app <id>': 'keys that this app has created',
+};
+
+/** @throws UsageError when no key is meant */
+async function keysIn(app: OperatorContext, args: Arguments): Promise<ChosenKeys> {
+  const [id, user, clientId] = [args.positionals[0], text(args, 'user'), text(args, 'app')];
+  if (id !== undefined && !isUuid(id)) throw new UsageError('The key’s id must be a UUID; "key list" shows them');
+  if (id === undefined && user === undefined && clientId === undefined) throw new UsageError('Name keys by --user or --app');
+  return { id, clientId, ...(user !== undefined && { userId: (await userNamed(app, user)).id }) };
+}
+
+/** Revokes keys, and records it in the same transaction. */
+export async function revoked(
+  app: OperatorContext,
+  keys: ChosenKeys,
+  record: (tx: Tx, revokedKeys: number) => Promise<void>,
+): Promise<CommandResult> {
+  const revokedKeys = await app.get(Database).transaction(async (tx) => {
+    const count = await app.get(ApiKeyService).revokeChosen(keys, tx);
+    await record(tx, count);
+    return count;
+  });
+  await app.get(Events).delivered();
+  return { found: { revokedKeys }, lines: [`${revokedKeys} API keys revoked.`] };
+}
+
+const stateOf = ({ revoked, expired }: ApiKeyRow): string => (revoked ? 'revoked' : expired ? 'expired' : 'works');
+
+export const keyCommands = commandsOf(
+  {
+    name: 'key list',
+    summary: 'Lists API keys of a user, or of an app that created them, the latest first, without their secrets',
+    options: { ...WHOSE, '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})` },
+    async run(app, args) {
+      const keys = await app.get(ApiKeyService).listChosen(await keysIn(app, args), limitIn(args));
+      const owners = await app.get(AccountService).ownersOf(keys.map(({ userId }) => userId));
+      const found = keys.map((key) => ({ ...key, username: owners.find(({ userId }) => userId === key.userId)?.username ?? '' }));
+      return listed(
+        found,
+        (key) =>
+          [
+            key.id,
+            stateOf(key),
+            key.hint,
+            `of ${key.username}`,
+            `"${key.name}"`,
+            `[${key.scopes.join(' ')}]`,
+            ...(key.clientId === null ? [] : [`created by ${key.clientId}`]),
+            `last used ${key.lastUsedAt?.toISOString() ?? 'never'}`,
+          ].join('  '),
+        'There are no such API keys.',
+      );
+    },
+  },
+  {
+    name: 'key revoke',
+    summary: 'Revokes an API key by its id, or all keys of a user, of an app, or that an app has created for a user',
+    arguments: '[id]',
+    requiredOptions: BECAUSE_OPTION,
+    options: WHOSE,
+    async run(app, args) {
+      const because = becauseIn(args);
+      const keys = await keysIn(app, args);
+      if (keys.id && (await app.get(ApiKeyService).listChosen(keys, 1)).length === 0)
+        throw new CommandError('There is no API key with this id');
+      return revoked(app, keys, async (tx, revokedKeys) => {
+        const subject = keys.id ?? keys.userId ?? keys.clientId ?? '';
+        if (revokedKeys > 0) await recording(app, { action: 'key revoke', because, details: { ...keys, revokedKeys } })(tx, subject);
+      });
+    },
+  },
+);

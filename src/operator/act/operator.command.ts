@@ -1,0 +1,135 @@
+import { Config } from '../../platform/config/index.js';
+import { isUuid } from '../../platform/kernel/uuid.js';
+import { AccountService } from '../../money/wallet/index.js';
+import { JOURNALS_OF_BLOCK, LedgerService } from '../../money/ledger/index.js';
+import { SigningKeys } from '../../access/oauth/index.js';
+import { OperatorService } from '../../access/user/index.js';
+import { OperatorActions, type LoggedAction } from '../../platform/operator-action/index.js';
+import {
+  operatorName,
+  CommandError,
+  commandsOf,
+  DEFAULT_ROWS,
+  isRowNumber,
+  limitIn,
+  listed,
+  MAX_ROWS,
+  required,
+  text,
+  UsageError,
+  type Arguments,
+  type ResultCommand,
+  type OperatorContext,
+} from '../command/index.js';
+import { userNamed } from './named.js';
+import { BECAUSE_OPTION, becauseIn, recordingIn } from './recording.js';
+
+export const keysCommands = commandsOf({
+  name: 'keys rotate',
+  summary: 'Replaces the key that signs ID tokens. The old keys stay published for 25 hours',
+  options: BECAUSE_OPTION,
+  async run(app, args) {
+    const { kid, signsFrom } = await app.get(SigningKeys).rotateNow(recordingIn(app, args, 'keys rotate'));
+    return {
+      found: { kid, signsFrom },
+      lines: [`Signing key ${kid} is published and signs from ${signsFrom.toISOString()}. The old keys stay published for 25 hours.`],
+    };
+  },
+});
+
+/** The database that a command worked on, without the secrets of its URL. */
+function databaseLabelOf({ database: { url }, dataDir }: Config): string {
+  if (url === undefined) return `data folder ${dataDir}`;
+  if (!URL.canParse(url)) return 'database of DATABASE_URL';
+  const { host, pathname } = new URL(url);
+  return `database ${host}${pathname}`;
+}
+
+export const auditCommands = commandsOf({
+  name: 'audit',
+  summary: "Checks the ledger's invariants",
+  async run(app) {
+    const ledger = app.get(LedgerService);
+    const findings = await ledger.audit();
+    const { blocks, digest } = await ledger.auditMark();
+    const history = { journals: blocks * JOURNALS_OF_BLOCK, digest: digest.toString('hex') };
+    const databaseLabel = databaseLabelOf(app.get(Config));
+    const found = { findings, place: databaseLabel, history };
+    const counts = findings.map(({ what, count }) => `\n  ${what}: ${count}`).join('');
+    if (findings.length > 0)
+      return { found, lines: [], failure: `Ledger invariants violated (${findings.length} findings, ${databaseLabel}):${counts}` };
+    const lines = [`Ledger OK (${databaseLabel})`];
+    if (blocks > 0n) lines.push(`Digest of journals 1 to ${history.journals}: ${history.digest}`);
+    return { found, lines };
+  },
+});
+
+const changeCommand = (verb: 'add' | 'remove', summary: string, already: string): ResultCommand => ({
+  name: `operator ${verb}`,
+  summary,
+  arguments: '<username-or-e-mail>',
+  requiredOptions: BECAUSE_OPTION,
+  async run(app, args) {
+    const because = becauseIn(args);
+    const { id, username } = await userNamed(app, required(args, 'The username or e-mail address'));
+    const outcome = await app.get(OperatorService).change(id, verb === 'add', { who: operatorName(app), because });
+    if (outcome === 'not_found') throw new CommandError('The user has been deleted meanwhile');
+    if (outcome === 'already') throw new CommandError(`${username} ${already}`);
+    return { found: { id, username, isOperator: verb === 'add' }, lines: [`${username} is ${verb === 'add' ? 'an' : 'no'} operator now.`] };
+  },
+});
+
+type NamedAction = LoggedAction & { readonly name: string | null };
+
+const line = ({ id, at, who, action, subject, name, because }: NamedAction): string =>
+  [id, at.toISOString(), who, action, name === null ? subject : `${subject} (${name})`, because].filter((part) => part !== '').join('  ');
+
+/** With the names of users, of the owners of accounts, and what an action has noted of its subject: the name of an app, or of a user that has gone. */
+async function named(app: OperatorContext, actions: readonly LoggedAction[]): Promise<NamedAction[]> {
+  const owners = await app.get(AccountService).ownersOf(actions.flatMap(({ subject }) => (isUuid(subject) ? [subject] : [])));
+  return actions.map((action) => {
+    const owner = owners.find(({ accountId, userId }) => [accountId, userId].includes(action.subject));
+    const { username, name } = action.details as { readonly username?: string; readonly name?: string };
+    return { ...action, name: owner?.username ?? username ?? name ?? null };
+  });
+}
+
+function beforeIn(args: Arguments): bigint | null {
+  const before = text(args, 'before');
+  if (before === undefined) return null;
+  if (!isRowNumber(before)) throw new UsageError('--before must be the number of an entry');
+  return BigInt(before);
+}
+
+export const operatorCommands = commandsOf(
+  changeCommand('add', 'Makes a user an operator: they can propose and approve adjustments', 'is an operator already'),
+  changeCommand('remove', 'Dismisses an operator; their open adjustments cannot be approved any more', 'is no operator'),
+  {
+    name: 'operator list',
+    summary: 'Lists the operators',
+    run: async (app) =>
+      listed(
+        await app.get(OperatorService).list(),
+        ({ username, email }) => `${username}  ${email}`,
+        'There are no operators. "operator add" makes a user one.',
+      ),
+  },
+  {
+    name: 'operator log',
+    summary: 'Lists what operators have done, when and why, the latest first',
+    options: {
+      '--subject <id>': 'only what was done to this payment, adjustment, account, user or invitation',
+      '--who <name>': 'only what this operator has done',
+      '--action <name>': 'only actions whose name begins so, such as adjust',
+      '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})`,
+      '--before <number>': 'the page after the entry with this number',
+    },
+    async run(app, args, program) {
+      const limit = limitIn(args);
+      const [subject, who, action] = [text(args, 'subject') ?? null, text(args, 'who') ?? null, text(args, 'action') ?? null];
+      const entries = await app.get(OperatorActions).page({ subject, who, action, before: beforeIn(args), limit });
+      const more = entries.length === limit ? [`More: ${program} operator log --before ${entries.at(-1)?.id}`] : [];
+      return listed(await named(app, entries), line, 'No such entries.', more);
+    },
+  },
+);

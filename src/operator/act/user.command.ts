@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { ApiKeyService } from '../../access/api-key/index.js';
+import { Factors } from '../../access/factor/index.js';
+import {
+  PASSWORD_CHARACTERS,
+  RegistrationService,
+  RESET_LINK_HOURS,
+  ResetLinkService,
+  UserService,
+  type RegistrationFault,
+  type UserCreateOutcome,
+  type UserRow,
+} from '../../access/user/index.js';
+import { BECAUSE_OPTION, becauseIn, reasonIn, recording } from './recording.js';
+import { AccountService } from '../../money/wallet/index.js';
+import { WebhookService } from '../../money/webhook/index.js';
+import {
+  CommandError,
+  commandsOf,
+  DEFAULT_ROWS,
+  hasOption,
+  hoursIn,
+  limitIn,
+  listed,
+  MAX_ROWS,
+  required,
+  text,
+  UsageError,
+  type Arguments,
+  type ResultCommand,
+} from '../command/index.js';
+import { userNamed } from './named.js';
+import { secretInput } from './secret-input.js';
+
+const ASK_OPTION = {
+  '--ask': 'reads the password from the terminal or from standard input; without it, one is generated and printed once',
+};
+
+const FAULTS: Readonly<Record<RegistrationFault['field'], string>> = {
+  email: '--email must be an e-mail address',
+  username: 'The username must have 3 to 50 letters, digits or _, with at least one letter. It cannot start with 1, 3, _, bc1 or lnbc1',
+  password: `The password must have ${PASSWORD_CHARACTERS.min} to ${PASSWORD_CHARACTERS.max} characters`,
+};
+
+/** A password that the operator types, or a generated one, which is printed. */
+async function passwordFor(args: Arguments): Promise<{ password: string; printed: { password: string } | object }> {
+  if (hasOption(args, 'ask')) return { password: await secretInput('The new password'), printed: {} };
+  const password = randomBytes(15).toString('base64url');
+  return { password, printed: { password } };
+}
+
+function refusalOf(outcome: Exclude<UserCreateOutcome, { kind: 'created' }>): string {
+  if (outcome.kind === 'email_taken') return 'Another user has this e-mail address';
+  const taken = (proposals: readonly string[]): string => `Another user has this username. Free: ${proposals.join(', ')}`;
+  if (outcome.kind === 'username_taken') return taken(outcome.proposals);
+  return outcome.faults.map(({ field, proposals }) => (proposals ? taken(proposals) : FAULTS[field])).join('\n');
+}
+
+const stateOf = ({ disabledAt, isOperator }: UserRow): string => (disabledAt ? 'disabled' : isOperator ? 'operator' : 'active');
+
+const line = (user: UserRow): string =>
+  [user.id, stateOf(user).padEnd(8), user.username, user.email, `created ${user.createdAt.toISOString()}`].join('  ');
+
+const stateCommand = (verb: 'disable' | 'enable', summary: string, already: string): ResultCommand => ({
+  name: `user ${verb}`,
+  summary,
+  arguments: '<username-or-e-mail>',
+  requiredOptions: BECAUSE_OPTION,
+  async run(app, args) {
+    const because = becauseIn(args);
+    const { id, username } = await userNamed(app, required(args, 'The username or e-mail address'));
+    const record = recording(app, { action: `user ${verb}`, because, details: { username } });
+    if (!(await app.get(UserService).setDisabled(id, verb === 'disable', record))) throw new CommandError(`${username} ${already}`);
+    return { found: { id, username, disabled: verb === 'disable' }, lines: [`${username} is ${verb}d.`] };
+  },
+});
+
+export const userCommands = commandsOf(
+  {
+    name: 'user create',
+    summary: 'Creates a user, also where registration is closed; the password is generated, or typed with --ask',
+    arguments: '<username>',
+    requiredOptions: { '--email <address>': 'the e-mail address that the user signs in with' },
+    options: { ...ASK_OPTION, ...BECAUSE_OPTION },
+    async run(app, args) {
+      const [username, email] = [required(args, 'The username'), text(args, 'email') ?? ''];
+      const { password, printed } = await passwordFor(args);
+      const outcome = await app
+        .get(RegistrationService)
+        .createUser({ email, username, password }, (tx, { id, ...details }) =>
+          recording(app, { action: 'user create', because: reasonIn(args), details })(tx, id),
+        );
+      if (outcome.kind !== 'created') throw new CommandError(refusalOf(outcome));
+      const { user } = outcome;
+      const lines = [`User ${user.username} was created.`, ...('password' in printed ? [`password: ${password}`] : [])];
+      return { found: { ...user, ...printed }, lines };
+    },
+  },
+  {
+    name: 'user set-password',
+    summary: "Resets a user's password (generated, or with --ask typed), signs them out everywhere and disconnects their apps",
+    arguments: '<username-or-e-mail>',
+    requiredOptions: BECAUSE_OPTION,
+    options: { '--revoke-keys': 'revokes all API keys of the user too', ...ASK_OPTION },
+    async run(app, args) {
+      const because = becauseIn(args);
+      const { id, email, username } = await userNamed(app, required(args, 'The username or e-mail address'));
+      const { password, printed } = await passwordFor(args);
+      const revokesKeys = hasOption(args, 'revoke-keys');
+      let revokedKeys = 0;
+      const outcome = await app.get(UserService).changePassword(id, password, async (tx) => {
+        if (revokesKeys) revokedKeys = await app.get(ApiKeyService).revokeChosen({ userId: id }, tx);
+        await recording(app, { action: 'user set-password', because, details: { revokesKeys, revokedKeys } })(tx, id);
+      });
+      if (outcome.kind === 'invalid') throw new CommandError(outcome.message);
+      if (outcome.kind === 'not_found') throw new CommandError('The user has been deleted meanwhile');
+      const lines = ['password' in printed ? `password: ${password}` : 'Password changed.'];
+      if (revokesKeys) lines.push(`${revokedKeys} API keys revoked.`);
+      const keysInUse = (await app.get(ApiKeyService).listInUse(id)).map(({ name }) => name);
+      if (keysInUse.length > 0) lines.push(`API keys that still work: ${keysInUse.join(', ')}`);
+      return { found: { email, username, ...printed, ...(revokesKeys && { revokedKeys }), keysInUse }, lines };
+    },
+  },
+  {
+    name: 'user reset-link',
+    summary: 'Prints a link, once, with which the user sets a new password; that signs them out everywhere and disconnects their apps',
+    arguments: '<username-or-e-mail>',
+    requiredOptions: BECAUSE_OPTION,
+    options: {
+      '--expires-in-hours <hours>': `when it expires (default ${RESET_LINK_HOURS.default}, at most ${RESET_LINK_HOURS.max})`,
+    },
+    async run(app, args) {
+      const [because, hours, { min, max }] = [becauseIn(args), hoursIn(args, RESET_LINK_HOURS.default), RESET_LINK_HOURS];
+      if (hours < min || hours > max) throw new UsageError(`--expires-in-hours must be ${min} to ${max}`);
+      const { id, username, disabledAt } = await userNamed(app, required(args, 'The username or e-mail address'));
+      if (disabledAt) throw new CommandError(`${username} is disabled: "user enable" comes first`);
+      const record = recording(app, { action: 'user reset-link', because, details: { username, hours } });
+      const { link, expiresAt } = await app.get(ResetLinkService).create(id, hours, record);
+      return { found: { id, username, link, expiresAt }, lines: [`link: ${link}`, `expires: ${expiresAt.toISOString()}`] };
+    },
+  },
+  {
+    name: 'user list',
+    summary: 'Lists users in the order of their names',
+    options: {
+      '--search <text>': 'only those whose username or e-mail address begins so',
+      '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})`,
+      '--after <username>': 'the page after this user',
+    },
+    async run(app, args, program) {
+      const limit = limitIn(args);
+      const users = await app.get(UserService).list(text(args, 'search') ?? null, text(args, 'after') ?? null, limit);
+      const more = users.length === limit ? [`More: ${program} user list --after ${users.at(-1)?.username}, with the same options`] : [];
+      return listed(users, line, 'There are no such users.', more);
+    },
+  },
+  {
+    name: 'user show',
+    summary: 'Shows a user: their account, and how many API keys and webhook endpoints they have',
+    arguments: '<username-or-e-mail>',
+    async run(app, args) {
+      const user = await userNamed(app, required(args, 'The username or e-mail address'));
+      const { id: account, level } = await app.get(AccountService).getOfUser(user.id);
+      const [keys, webhooks] = await Promise.all([app.get(ApiKeyService).listInUse(user.id), app.get(WebhookService).list(account)]);
+      const found = { ...user, state: stateOf(user), account, level, keysInUse: keys.length, webhooks: webhooks.length };
+      const lines = [
+        line(user),
+        `account: ${account}, level ${level}`,
+        `API keys: ${keys.length}`,
+        `webhook endpoints: ${webhooks.length}`,
+      ];
+      return { found, lines };
+    },
+  },
+  {
+    name: 'user reset-factor',
+    summary:
+      'Removes the authenticator app, the passkeys and the recovery codes of a user who has lost them: the password alone signs in then',
+    arguments: '<username-or-e-mail>',
+    requiredOptions: BECAUSE_OPTION,
+    async run(app, args) {
+      const because = becauseIn(args);
+      const { id, username } = await userNamed(app, required(args, 'The username or e-mail address'));
+      const record = recording(app, { action: 'user reset-factor', because, details: { username } });
+      if (!(await app.get(Factors).reset(id, record))) throw new CommandError(`${username} has no second factor`);
+      return { found: { id, username }, lines: [`${username} signs in without a second factor now.`] };
+    },
+  },
+  stateCommand(
+    'disable',
+    'Signs a user out, and refuses their sign-in, keys and apps until "user enable"; money arrives',
+    'is disabled already',
+  ),
+  stateCommand('enable', 'Lets a disabled user sign in again; their API keys and apps work again', 'is not disabled'),
+);
