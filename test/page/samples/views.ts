@@ -40,3 +40,7 @@ export * from '../../../src/access/signin/confirm/confirm.view.js';
 export * from '../../../src/dashboard/security/security.view.js';
 export * from '../../../src/dashboard/security/sessions.view.js';
 export * from '../../../src/dashboard/security/passkeys.view.js';
+export { forgotPage, forgotSentPage } from '../../../src/access/signin/forgot/forgot.view.js';
+export { passwordPage } from '../../../src/access/signin/password/password.view.js';
+export { confirmEmailPage, emailPage, undoEmailPage, undoneEmailPage } from '../../../src/access/signin/email/email.view.js';
+export { noticesPage } from '../../../src/dashboard/notice/notice.view.js';
