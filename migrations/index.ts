@@ -57,6 +57,7 @@ import { WebhookEndpointHealth1795786455045 } from './1795786455045-webhook-endp
 import { InvoiceByOwnerToForget1795787417530 } from './1795787417530-invoice-by-owner-to-forget.js';
 import { Notice1795800100431 } from './1795800100431-notice.js';
 import { UserResetLimit1795800100432 } from './1795800100432-user-reset-limit.js';
+import { EmailRegistration1795800100433 } from './1795800100433-email-registration.js';
 import { Factor1795801135001 } from './1795801135001-factor.js';
 import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
 import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
@@ -127,6 +128,7 @@ const ALL = [
   InvoiceByOwnerToForget1795787417530,
   Notice1795800100431,
   UserResetLimit1795800100432,
+  EmailRegistration1795800100433,
   Factor1795801135001,
   SessionFactor1795801135002,
   OauthApplication1795801735101,

@@ -23,6 +23,8 @@ export type Scalars = {
   DisplayCurrency: { input: string; output: string; }
   /** An e-mail address. */
   EmailAddress: { input: string; output: string; }
+  /** The id of a registration of an e-mail address. */
+  EmailRegistrationId: { input: string; output: string; }
   /** The id of a callback endpoint. */
   EndpointId: { input: string; output: string; }
   /** The URL of a callback endpoint, with the scheme `https` or `http`. */
@@ -45,6 +47,8 @@ export type Scalars = {
   OnChainAddress: { input: string; output: string; }
   /** The id of a bitcoin transaction: 64 hexadecimal digits. */
   OnChainTxHash: { input: string; output: string; }
+  /** A code that was sent by mail: 6 digits. */
+  OneTimeAuthCode: { input: string; output: string; }
   /** The payment hash of a Lightning invoice: 64 hexadecimal digits. */
   PaymentHash: { input: string; output: string; }
   /** A phone number in E.164 format: a plus sign and 7 to 15 digits. */
@@ -572,6 +576,20 @@ export type TxStatus =
   /** Completed (final). */
   | 'SUCCESS';
 
+/** An address to confirm. */
+export type UserEmailRegistrationInitiateInput = {
+  /** The caller's address, or another one. */
+  readonly email: Scalars['EmailAddress']['input'];
+};
+
+/** A code that proves an address. */
+export type UserEmailRegistrationValidateInput = {
+  /** The code that was sent. */
+  readonly code: Scalars['OneTimeAuthCode']['input'];
+  /** From `userEmailRegistrationInitiate`. */
+  readonly emailRegistrationId: Scalars['EmailRegistrationId']['input'];
+};
+
 /** Accepted for compatibility with other clients. */
 export type UserLogoutInput = {
   /** Not used: this server sends no notifications to devices. */
@@ -898,6 +916,25 @@ export type AccountDeleteMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type AccountDeleteMutation = { readonly accountDelete: { readonly success: boolean, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type UserEmailDeleteMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UserEmailDeleteMutation = { readonly userEmailDelete: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly me: { readonly id: string } | null } };
+
+export type UserEmailRegistrationInitiateMutationVariables = Exact<{
+  input: UserEmailRegistrationInitiateInput;
+}>;
+
+
+export type UserEmailRegistrationInitiateMutation = { readonly userEmailRegistrationInitiate: { readonly emailRegistrationId: string | null, readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly me: { readonly id: string } | null } };
+
+export type UserEmailRegistrationValidateMutationVariables = Exact<{
+  input: UserEmailRegistrationValidateInput;
+}>;
+
+
+export type UserEmailRegistrationValidateMutation = { readonly userEmailRegistrationValidate: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly me: { readonly email: { readonly address: string | null, readonly verified: boolean | null } | null } | null } };
 
 export type UserLogoutMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -1821,6 +1858,58 @@ export const AccountDeleteDocument = new TypedDocumentString(`
   message
   path
 }`) as unknown as TypedDocumentString<AccountDeleteMutation, AccountDeleteMutationVariables>;
+export const UserEmailDeleteDocument = new TypedDocumentString(`
+    mutation UserEmailDelete {
+  userEmailDelete {
+    errors {
+      ...ErrorFields
+    }
+    me {
+      id
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<UserEmailDeleteMutation, UserEmailDeleteMutationVariables>;
+export const UserEmailRegistrationInitiateDocument = new TypedDocumentString(`
+    mutation UserEmailRegistrationInitiate($input: UserEmailRegistrationInitiateInput!) {
+  userEmailRegistrationInitiate(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    emailRegistrationId
+    me {
+      id
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<UserEmailRegistrationInitiateMutation, UserEmailRegistrationInitiateMutationVariables>;
+export const UserEmailRegistrationValidateDocument = new TypedDocumentString(`
+    mutation UserEmailRegistrationValidate($input: UserEmailRegistrationValidateInput!) {
+  userEmailRegistrationValidate(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    me {
+      email {
+        address
+        verified
+      }
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<UserEmailRegistrationValidateMutation, UserEmailRegistrationValidateMutationVariables>;
 export const UserLogoutDocument = new TypedDocumentString(`
     mutation UserLogout {
   userLogout {

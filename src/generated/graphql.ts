@@ -33,6 +33,8 @@ export type Scalars = {
   DisplayCurrency: { input: string; output: string; }
   /** An e-mail address. */
   EmailAddress: { input: string; output: string; }
+  /** The id of a registration of an e-mail address. */
+  EmailRegistrationId: { input: string; output: string; }
   /** The id of a callback endpoint. */
   EndpointId: { input: string; output: string; }
   /** The URL of a callback endpoint, with the scheme `https` or `http`. */
@@ -55,6 +57,8 @@ export type Scalars = {
   OnChainAddress: { input: string; output: string; }
   /** The id of a bitcoin transaction: 64 hexadecimal digits. */
   OnChainTxHash: { input: string; output: string; }
+  /** A code that was sent by mail: 6 digits. */
+  OneTimeAuthCode: { input: string; output: string; }
   /** The payment hash of a Lightning invoice: 64 hexadecimal digits. */
   PaymentHash: { input: string; output: string; }
   /** A phone number in E.164 format: a plus sign and 7 to 15 digits. */
@@ -1523,6 +1527,25 @@ export type Mutation = {
    */
   readonly lnurlPaymentSend: PaymentSendPayload;
   /**
+   * Refused: people sign in with their e-mail address, so it is changed and not removed. Requires a session: API keys and apps get `NOT_AUTHORIZED`.
+   * Errors: `INVALID_INPUT` (the address is needed).
+   */
+  readonly userEmailDelete: UserEmailDeletePayload;
+  /**
+   * Sends a code of six digits to an address: the caller's, to confirm it, or another one, to change it. Nothing changes until
+   * `userEmailRegistrationValidate`. Requires a session: API keys and apps get `NOT_AUTHORIZED`. For another address it must have signed in within
+   * the last ten minutes: otherwise the top-level error is `INSUFFICIENT_USER_AUTHENTICATION`. The answer does not say whether another user has the address.
+   * Errors: `INVALID_INPUT` (no e-mail address), `SERVICE_UNAVAILABLE` (this server sends no mail), `TOO_MANY_REQUEST`.
+   */
+  readonly userEmailRegistrationInitiate: UserEmailRegistrationInitiatePayload;
+  /**
+   * Makes an address the caller's, with the code that was sent to it; the address before gets a message, and can undo the change for 7 days. Requires
+   * a session: API keys and apps get `NOT_AUTHORIZED`.
+   * Errors: `INVALID_INPUT` (the code is wrong), `NOT_FOUND` (the registration has expired after 15 minutes or five wrong codes, was replaced, or
+   * belongs to another user).
+   */
+  readonly userEmailRegistrationValidate: UserEmailRegistrationValidatePayload;
+  /**
    * Ends the session that this request uses; its WebSockets close within a second. Other sessions, keys and apps stay. Requires a session: API
    * keys and apps get `NOT_AUTHORIZED`, because they have no session; revoke them instead.
    */
@@ -1863,6 +1886,28 @@ export type MutationLnUsdInvoiceFeeProbeArgs = {
  */
 export type MutationLnurlPaymentSendArgs = {
   input: LnurlPaymentSendInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationUserEmailRegistrationInitiateArgs = {
+  input: UserEmailRegistrationInitiateInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationUserEmailRegistrationValidateArgs = {
+  input: UserEmailRegistrationValidateInput;
 };
 
 
@@ -2726,6 +2771,49 @@ export type User = {
   readonly username: Maybe<Scalars['Username']['output']>;
 };
 
+/** The result of removing the e-mail address. */
+export type UserEmailDeletePayload = {
+  readonly __typename?: 'UserEmailDeletePayload';
+  /** Errors; never empty, because the address is needed. */
+  readonly errors: ReadonlyArray<Error>;
+  /** Always null. */
+  readonly me: Maybe<User>;
+};
+
+/** An address to confirm. */
+export type UserEmailRegistrationInitiateInput = {
+  /** The caller's address, or another one. */
+  readonly email: Scalars['EmailAddress']['input'];
+};
+
+/** A code is on its way. */
+export type UserEmailRegistrationInitiatePayload = {
+  readonly __typename?: 'UserEmailRegistrationInitiatePayload';
+  /** The registration, for `userEmailRegistrationValidate` within 15 minutes. A later one replaces it. */
+  readonly emailRegistrationId: Maybe<Scalars['EmailRegistrationId']['output']>;
+  /** Errors; empty on success. */
+  readonly errors: ReadonlyArray<Error>;
+  /** The caller; null if there are errors. */
+  readonly me: Maybe<User>;
+};
+
+/** A code that proves an address. */
+export type UserEmailRegistrationValidateInput = {
+  /** The code that was sent. */
+  readonly code: Scalars['OneTimeAuthCode']['input'];
+  /** From `userEmailRegistrationInitiate`. */
+  readonly emailRegistrationId: Scalars['EmailRegistrationId']['input'];
+};
+
+/** The result of confirming an address. */
+export type UserEmailRegistrationValidatePayload = {
+  readonly __typename?: 'UserEmailRegistrationValidatePayload';
+  /** Errors; empty on success. */
+  readonly errors: ReadonlyArray<Error>;
+  /** The caller; null if there are errors. */
+  readonly me: Maybe<User>;
+};
+
 /** Accepted for compatibility with other clients. */
 export type UserLogoutInput = {
   /** Not used: this server sends no notifications to devices. */
@@ -3071,6 +3159,7 @@ export type ResolversTypes = {
   DisplayCurrency: ResolverTypeWrapper<Scalars['DisplayCurrency']['output']>;
   Email: ResolverTypeWrapper<Email>;
   EmailAddress: ResolverTypeWrapper<Scalars['EmailAddress']['output']>;
+  EmailRegistrationId: ResolverTypeWrapper<Scalars['EmailRegistrationId']['output']>;
   EndpointId: ResolverTypeWrapper<Scalars['EndpointId']['output']>;
   EndpointUrl: ResolverTypeWrapper<Scalars['EndpointUrl']['output']>;
   Error: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Error']>;
@@ -3133,6 +3222,7 @@ export type ResolversTypes = {
   OnChainTxHash: ResolverTypeWrapper<Scalars['OnChainTxHash']['output']>;
   OnChainUpdate: ResolverTypeWrapper<Omit<OnChainUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
   OneDayAccountLimit: ResolverTypeWrapper<AccountLimitRow>;
+  OneTimeAuthCode: ResolverTypeWrapper<Scalars['OneTimeAuthCode']['output']>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   PaymentHash: ResolverTypeWrapper<Scalars['PaymentHash']['output']>;
   PaymentSendPayload: ResolverTypeWrapper<PaymentSendRow>;
@@ -3181,6 +3271,11 @@ export type ResolversTypes = {
   TxStatus: TxStatus;
   UsdWallet: ResolverTypeWrapper<WalletRow>;
   User: ResolverTypeWrapper<UserRow>;
+  UserEmailDeletePayload: ResolverTypeWrapper<Omit<UserEmailDeletePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversTypes['Error']>, me: Maybe<ResolversTypes['User']> }>;
+  UserEmailRegistrationInitiateInput: UserEmailRegistrationInitiateInput;
+  UserEmailRegistrationInitiatePayload: ResolverTypeWrapper<Omit<UserEmailRegistrationInitiatePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversTypes['Error']>, me: Maybe<ResolversTypes['User']> }>;
+  UserEmailRegistrationValidateInput: UserEmailRegistrationValidateInput;
+  UserEmailRegistrationValidatePayload: ResolverTypeWrapper<Omit<UserEmailRegistrationValidatePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversTypes['Error']>, me: Maybe<ResolversTypes['User']> }>;
   UserLogoutInput: UserLogoutInput;
   UserTotpDeletePayload: ResolverTypeWrapper<Omit<UserTotpDeletePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversTypes['Error']>, me: Maybe<ResolversTypes['User']> }>;
   UserTotpRegistrationInitiatePayload: ResolverTypeWrapper<Omit<UserTotpRegistrationInitiatePayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
@@ -3239,6 +3334,7 @@ export type ResolversParentTypes = {
   DisplayCurrency: Scalars['DisplayCurrency']['output'];
   Email: Email;
   EmailAddress: Scalars['EmailAddress']['output'];
+  EmailRegistrationId: Scalars['EmailRegistrationId']['output'];
   EndpointId: Scalars['EndpointId']['output'];
   EndpointUrl: Scalars['EndpointUrl']['output'];
   Error: ResolversInterfaceTypes<ResolversParentTypes>['Error'];
@@ -3297,6 +3393,7 @@ export type ResolversParentTypes = {
   OnChainTxHash: Scalars['OnChainTxHash']['output'];
   OnChainUpdate: Omit<OnChainUpdate, 'transaction'> & { transaction: ResolversParentTypes['Transaction'] };
   OneDayAccountLimit: AccountLimitRow;
+  OneTimeAuthCode: Scalars['OneTimeAuthCode']['output'];
   PageInfo: PageInfo;
   PaymentHash: Scalars['PaymentHash']['output'];
   PaymentSendPayload: PaymentSendRow;
@@ -3338,6 +3435,11 @@ export type ResolversParentTypes = {
   TxExternalId: Scalars['TxExternalId']['output'];
   UsdWallet: WalletRow;
   User: UserRow;
+  UserEmailDeletePayload: Omit<UserEmailDeletePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, me: Maybe<ResolversParentTypes['User']> };
+  UserEmailRegistrationInitiateInput: UserEmailRegistrationInitiateInput;
+  UserEmailRegistrationInitiatePayload: Omit<UserEmailRegistrationInitiatePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, me: Maybe<ResolversParentTypes['User']> };
+  UserEmailRegistrationValidateInput: UserEmailRegistrationValidateInput;
+  UserEmailRegistrationValidatePayload: Omit<UserEmailRegistrationValidatePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, me: Maybe<ResolversParentTypes['User']> };
   UserLogoutInput: UserLogoutInput;
   UserTotpDeletePayload: Omit<UserTotpDeletePayload, 'errors' | 'me'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, me: Maybe<ResolversParentTypes['User']> };
   UserTotpRegistrationInitiatePayload: Omit<UserTotpRegistrationInitiatePayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
@@ -3560,6 +3662,10 @@ export interface EmailAddressScalarConfig extends GraphQLScalarTypeConfig<Resolv
   name: 'EmailAddress';
 }
 
+export interface EmailRegistrationIdScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['EmailRegistrationId'], any> {
+  name: 'EmailRegistrationId';
+}
+
 export interface EndpointIdScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['EndpointId'], any> {
   name: 'EndpointId';
 }
@@ -3749,6 +3855,9 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   lnUsdInvoiceCreateOnBehalfOfRecipient: Resolver<ResolversTypes['LnInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnUsdInvoiceCreateOnBehalfOfRecipientArgs, 'input'>>;
   lnUsdInvoiceFeeProbe: Resolver<ResolversTypes['SatAmountPayload'], ParentType, ContextType, RequireFields<MutationLnUsdInvoiceFeeProbeArgs, 'input'>>;
   lnurlPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnurlPaymentSendArgs, 'input'>>;
+  userEmailDelete: Resolver<ResolversTypes['UserEmailDeletePayload'], ParentType, ContextType>;
+  userEmailRegistrationInitiate: Resolver<ResolversTypes['UserEmailRegistrationInitiatePayload'], ParentType, ContextType, RequireFields<MutationUserEmailRegistrationInitiateArgs, 'input'>>;
+  userEmailRegistrationValidate: Resolver<ResolversTypes['UserEmailRegistrationValidatePayload'], ParentType, ContextType, RequireFields<MutationUserEmailRegistrationValidateArgs, 'input'>>;
   userLogout: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, Partial<MutationUserLogoutArgs>>;
   userTotpDelete: Resolver<ResolversTypes['UserTotpDeletePayload'], ParentType, ContextType>;
   userTotpRegistrationInitiate: Resolver<ResolversTypes['UserTotpRegistrationInitiatePayload'], ParentType, ContextType>;
@@ -3788,6 +3897,10 @@ export type OneDayAccountLimitResolvers<ContextType = GqlContext, ParentType ext
   totalLimit: Resolver<ResolversTypes['CentAmount'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
+
+export interface OneTimeAuthCodeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['OneTimeAuthCode'], any> {
+  name: 'OneTimeAuthCode';
+}
 
 export type PageInfoResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
   endCursor: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -4039,6 +4152,22 @@ export type UserResolvers<ContextType = GqlContext, ParentType extends Resolvers
   username: Resolver<Maybe<ResolversTypes['Username']>, ParentType, ContextType>;
 };
 
+export type UserEmailDeletePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['UserEmailDeletePayload'] = ResolversParentTypes['UserEmailDeletePayload']> = {
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+};
+
+export type UserEmailRegistrationInitiatePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['UserEmailRegistrationInitiatePayload'] = ResolversParentTypes['UserEmailRegistrationInitiatePayload']> = {
+  emailRegistrationId: Resolver<Maybe<ResolversTypes['EmailRegistrationId']>, ParentType, ContextType>;
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+};
+
+export type UserEmailRegistrationValidatePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['UserEmailRegistrationValidatePayload'] = ResolversParentTypes['UserEmailRegistrationValidatePayload']> = {
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+};
+
 export type UserTotpDeletePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['UserTotpDeletePayload'] = ResolversParentTypes['UserTotpDeletePayload']> = {
   errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
   me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
@@ -4112,6 +4241,7 @@ export type Resolvers<ContextType = GqlContext> = {
   DisplayCurrency: GraphQLScalarType;
   Email: EmailResolvers<ContextType>;
   EmailAddress: GraphQLScalarType;
+  EmailRegistrationId: GraphQLScalarType;
   EndpointId: GraphQLScalarType;
   EndpointUrl: GraphQLScalarType;
   Error: ErrorResolvers<ContextType>;
@@ -4145,6 +4275,7 @@ export type Resolvers<ContextType = GqlContext> = {
   OnChainTxHash: GraphQLScalarType;
   OnChainUpdate: OnChainUpdateResolvers<ContextType>;
   OneDayAccountLimit: OneDayAccountLimitResolvers<ContextType>;
+  OneTimeAuthCode: GraphQLScalarType;
   PageInfo: PageInfoResolvers<ContextType>;
   PaymentHash: GraphQLScalarType;
   PaymentSendPayload: PaymentSendPayloadResolvers<ContextType>;
@@ -4183,6 +4314,9 @@ export type Resolvers<ContextType = GqlContext> = {
   TxExternalId: GraphQLScalarType;
   UsdWallet: UsdWalletResolvers<ContextType>;
   User: UserResolvers<ContextType>;
+  UserEmailDeletePayload: UserEmailDeletePayloadResolvers<ContextType>;
+  UserEmailRegistrationInitiatePayload: UserEmailRegistrationInitiatePayloadResolvers<ContextType>;
+  UserEmailRegistrationValidatePayload: UserEmailRegistrationValidatePayloadResolvers<ContextType>;
   UserTotpDeletePayload: UserTotpDeletePayloadResolvers<ContextType>;
   UserTotpRegistrationInitiatePayload: UserTotpRegistrationInitiatePayloadResolvers<ContextType>;
   UserTotpRegistrationValidatePayload: UserTotpRegistrationValidatePayloadResolvers<ContextType>;

@@ -19,6 +19,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   budget: 'budget',
   credential: 'call',
   dealer: 'price',
+  email: 'user',
   event: 'events',
   factor: 'factor',
   history: 'transaction',

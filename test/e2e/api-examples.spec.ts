@@ -252,6 +252,12 @@ describe('the examples of docs/reference/operations.md', () => {
       as: 'write',
       variables: () => ({ input: { ...wallet(), lnurl: `lnurlp://${domain()}/.well-known/lnurlp/bob`, amount: 21 } }),
     },
+    UserEmailDelete: { as: 'session' },
+    UserEmailRegistrationInitiate: { as: 'session', variables: () => ({ input: { email: 'alice@example.test' } }) },
+    UserEmailRegistrationValidate: {
+      as: 'session',
+      variables: () => ({ input: { emailRegistrationId: '00000000-0000-4000-8000-000000000000', code: '123456' } }),
+    },
     UserLogout: { as: 'session' },
     UserTotpDelete: { as: 'session' },
     UserTotpRegistrationInitiate: { as: 'session' },

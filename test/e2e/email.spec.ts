@@ -1,3 +1,4 @@
+import { UserService } from '../../src/access/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
@@ -163,5 +164,83 @@ describe('another address', () => {
     ])
       expect((await post(browser, { email, password: PASSWORD })).status).toBe(422);
     expect((await browser.post(PAGE, { email: 'a@example.test', password: PASSWORD })).status).toBe(403);
+  });
+});
+
+describe('the API', () => {
+  const INITIATE = `mutation ($email: EmailAddress!) { userEmailRegistrationInitiate(input: { email: $email }) {
+    emailRegistrationId errors { code message } me { id } } }`;
+  const VALIDATE = `mutation ($id: EmailRegistrationId!, $code: OneTimeAuthCode!) {
+    userEmailRegistrationValidate(input: { emailRegistrationId: $id, code: $code }) { errors { code } me { email { address verified } } } }`;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read the payload as they like
+  type Payload = any;
+  const initiate = async (session: Record<string, string>, email: string): Promise<Payload> =>
+    (await graphql(app.url, INITIATE, { email }, session)).data?.userEmailRegistrationInitiate;
+  const validate = async (session: Record<string, string>, id: string, code: string): Promise<Payload> =>
+    (await graphql(app.url, VALIDATE, { id, code }, session)).data?.userEmailRegistrationValidate;
+  const codeTo = async (address: string): Promise<string> => /\d{6}/.exec((await mailTo(app, address, 'Your code')).text)?.[0] ?? '';
+  const sessionOf = async (person: Person): Promise<Record<string, string>> => ({ ...(await fixture.session(person)) });
+
+  it('confirms and changes an address with a code, and refuses to remove it', async () => {
+    const person = await fixture.user();
+    const session = await sessionOf(person);
+    const own = await initiate(session, person.email);
+    expect(own).toEqual({ emailRegistrationId: expect.any(String), errors: [], me: { id: person.userId } });
+    const code = await codeTo(person.email);
+    const proved = { errors: [], me: { email: { address: person.email, verified: true } } };
+    expect(await validate(session, own.emailRegistrationId, code)).toEqual(proved);
+    expect(await validate(session, own.emailRegistrationId, code)).toMatchObject({ errors: [{ code: 'NOT_FOUND' }] });
+    const next = `api-${person.email}`;
+    const { emailRegistrationId: id } = await initiate(session, next);
+    expect((await validate(session, id, await codeTo(next))).me).toEqual({ email: { address: next, verified: true } });
+    expect(linkIn(await mailTo(app, person.email, 'Your e-mail address was changed'))).toContain('/undo-email-change');
+    const { data } = await graphql(app.url, 'mutation { userEmailDelete { errors { code } me { id } } }', {}, session);
+    expect(data).toEqual({ userEmailDelete: { errors: [{ code: 'INVALID_INPUT' }], me: null } });
+    expect(await stored(person)).toEqual({ email: next, verified: true });
+    expect(app.logs.join('\n')).not.toContain(code);
+  });
+
+  it('ends a registration after five wrong codes of an attack, 15 minutes, another one, a new password, and for other people', async () => {
+    const [person, other] = [await fixture.user(), await fixture.user()];
+    const session = await sessionOf(person);
+    const begin = async (): Promise<[id: string, code: string]> => {
+      const { emailRegistrationId } = await initiate(session, person.email);
+      return [emailRegistrationId, await codeTo(person.email)];
+    };
+    const expectEnded = async ([id, code]: [string, string], credential = session): Promise<void> =>
+      expect(await validate(credential, id, code)).toMatchObject({ errors: [{ code: 'NOT_FOUND' }] });
+    const guessed = await begin();
+    const wrong = guessed[1] === '000000' ? '000001' : '000000';
+    const guesses = await Promise.all(Array.from({ length: 7 }, () => validate(session, guessed[0], wrong)));
+    expect(guesses.map(({ errors }) => errors[0].code).sort()).toEqual([
+      ...Array<string>(5).fill('INVALID_INPUT'),
+      'NOT_FOUND',
+      'NOT_FOUND',
+    ]);
+    await expectEnded(guessed);
+    const replaced = await begin();
+    const late = await begin();
+    await expectEnded(replaced);
+    await expectEnded(late, await sessionOf(other));
+    await app.pool.query(`UPDATE email_registration SET expires_at = now() WHERE user_id = $1`, [person.userId]);
+    await expectEnded(late);
+    const before = await begin();
+    await app.get(UserService).changePassword(person.userId, PASSWORD);
+    await expectEnded(before, await sessionOf(person));
+    expect(await stored(person)).toMatchObject({ verified: false });
+  });
+
+  it('asks for a recent sign-in for another address, and answers an attack by enumeration in one way', async () => {
+    const [person, other] = [await fixture.user(), await fixture.user()];
+    const session = await sessionOf(person);
+    const shape = { emailRegistrationId: expect.any(String), errors: [], me: { id: person.userId } };
+    expect([await initiate(session, other.email), await initiate(session, `x-${person.email}`)]).toEqual([shape, shape]);
+    await mailsAreSent(app);
+    expect((await mailsTo(app, other.email)).map(({ subject }) => subject)).toEqual(['Your e-mail address is in use']);
+    await app.pool.query(`UPDATE session SET factor_at = now() - interval '11 minutes' WHERE user_id = $1`, [person.userId]);
+    const { errors } = await graphql(app.url, INITIATE, { email: `y-${person.email}` }, session);
+    expect(errors).toMatchObject([{ extensions: { code: 'INSUFFICIENT_USER_AUTHENTICATION', max_age: 600 } }]);
+    expect((await initiate(session, person.email)).errors).toEqual([]);
+    expect((await initiate(session, '"a,b"@example.test')).errors).toMatchObject([{ code: 'INVALID_INPUT' }]);
   });
 });

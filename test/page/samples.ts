@@ -4,6 +4,7 @@ import { API_SAMPLES } from './samples/api.js';
 import { DEVELOPER_SAMPLES } from './samples/developer.js';
 import { GATE_SAMPLES } from './samples/gate.js';
 import { SECURITY_SAMPLES } from './samples/security.js';
+import { PERSON_SAMPLES } from './samples/person.js';
 import { WALLET_SAMPLES } from './samples/wallet.js';
 import { WEBHOOK_SAMPLES } from './samples/webhook.js';
 
@@ -17,6 +18,7 @@ export const SAMPLES: readonly Sample[] = [
   ...ACCESS_SAMPLES,
   ...SECURITY_SAMPLES,
   ...WEBHOOK_SAMPLES,
+  ...PERSON_SAMPLES,
   ...DEVELOPER_SAMPLES,
   ...API_SAMPLES,
 ];

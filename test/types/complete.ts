@@ -19,6 +19,7 @@ import type { FeeProbeResolver } from '../../src/money/payment/probe/fee-probe.r
 import type { PriceResolver, PriceSubscriptionResolver } from '../../src/money/price/price.resolver.js';
 import type { PaymentResolver, PaymentSendPayloadResolver } from '../../src/money/payment/payment.resolver.js';
 import type { AccountTransactionsResolver, WalletTransactionsResolver } from '../../src/money/transaction/history.resolver.js';
+import type { EmailResolver } from '../../src/access/signin/email/email.resolver.js';
 import type { SessionResolver } from '../../src/access/session/session.resolver.js';
 import type { TransactionRow } from '../../src/money/transaction/index.js';
 import type { TransactionResolver } from '../../src/money/transaction/transaction.resolver.js';
@@ -67,6 +68,7 @@ export interface Left {
       | PaymentResolver
       | UserResolver
       | SessionResolver
+      | EmailResolver
       | TotpResolver
       | WebhookMutationResolver
     >

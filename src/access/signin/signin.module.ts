@@ -8,6 +8,7 @@ import { ConfirmController } from './confirm/confirm.controller.js';
 import { CodeController } from './login/code.controller.js';
 import { EmailChange } from './email/email-change.js';
 import { EmailController } from './email/email.controller.js';
+import { EmailResolver } from './email/email.resolver.js';
 import { UndoEmailController } from './email/undo-email.controller.js';
 import { ForgotController } from './forgot/forgot.controller.js';
 import { LoginController } from './login/login.controller.js';
@@ -40,6 +41,7 @@ import { SignInCookies } from './sign-in-cookies.js';
   providers: [
     FlashCookie,
     EmailChange,
+    EmailResolver,
     PasswordChange,
     PreSession,
     ReturnPages,

@@ -2,6 +2,8 @@ export { AccessPauseEntity, type PauseCause } from './access-pause.entity.js';
 export { AccessPauseService, isPaused, type AccessPauseRow } from './access-pause.service.js';
 export { emailOf, PASSWORD_CHARACTERS, USERNAME_CHARACTERS, usernameOf } from './identity.js';
 export { EmailLinks, type EmailLink } from './email-links.js';
+export { EmailRegistrationEntity } from './email-registration.entity.js';
+export { EmailRegistrations } from './email-registrations.js';
 export { EmailRequests, EmailService, type EmailChangeOutcome } from './email.service.js';
 export { InvitationEntity } from './invitation.entity.js';
 export type { InvitationRow } from './invitation.service.js';

@@ -3,6 +3,7 @@ import { Jobs } from '../../platform/job/index.js';
 import { OperatorActionModule } from '../../platform/operator-action/index.js';
 import { AccessPauseService } from './access-pause.service.js';
 import { EmailLinks } from './email-links.js';
+import { EmailRegistrations } from './email-registrations.js';
 import { EmailRequests, EmailService } from './email.service.js';
 import { InvitationService } from './invitation.service.js';
 import { OperatorService } from './operator.service.js';
@@ -18,6 +19,7 @@ import { ResetLinkService } from './reset-link.service.js';
   providers: [
     AccessPauseService,
     EmailLinks,
+    EmailRegistrations,
     EmailRequests,
     EmailService,
     InvitationService,
@@ -33,6 +35,7 @@ import { ResetLinkService } from './reset-link.service.js';
   exports: [
     AccessPauseService,
     EmailLinks,
+    EmailRegistrations,
     EmailRequests,
     EmailService,
     InvitationService,

@@ -130,6 +130,8 @@ const texts = [
   text('CountryCode', matching(/^[A-Z]{2}$/)),
   text('DisplayCurrency', (value) => matching(/^[a-z]{3,4}$/i)(value)?.toUpperCase()),
   text('EmailAddress', email),
+  text('EmailRegistrationId', walletId),
+  text('OneTimeAuthCode', matching(/^\d{6}$/)),
   text('EndpointId', matching(/^[a-z0-9_-]{1,100}$/i)),
   text('EndpointUrl', endpointUrl),
   text('Hex32Bytes', hex32Bytes),

@@ -42,3 +42,7 @@ export * from '../../../src/dashboard/security/security.view.js';
 export * from '../../../src/dashboard/security/sessions.view.js';
 export * from '../../../src/dashboard/security/passkeys.view.js';
 export * from '../../../src/operator/console/console.view.js';
+export { forgotPage, forgotSentPage } from '../../../src/access/signin/forgot/forgot.view.js';
+export { passwordPage } from '../../../src/access/signin/password/password.view.js';
+export { confirmEmailPage, emailPage, undoEmailPage, undoneEmailPage } from '../../../src/access/signin/email/email.view.js';
+export { noticesPage } from '../../../src/dashboard/notice/notice.view.js';
