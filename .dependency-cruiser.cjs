@@ -68,7 +68,7 @@ const shape = [
   error(
     'no-orphans',
     'A file without an importer that imports nothing does nothing.',
-    { orphan: true, pathNot: ['\\.d\\.ts$', SPEC, '^src/generated/', '^src/edge/page/(enhance|editor)\\.js$'] },
+    { orphan: true, pathNot: ['\\.d\\.ts$', SPEC, '^src/generated/', '^src/edge/page/(enhance|editor|passkey)\\.js$'] },
     {},
   ),
   error('no-unresolvable', 'An import that leads nowhere.', {}, { couldNotResolve: true, pathNot: TYPED_DOCUMENT }),

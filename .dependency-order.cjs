@@ -11,8 +11,8 @@ const ROOMS = {
   app: ['demo', 'server'],
   dashboard: [],
   operator: ['console', 'act', 'command', 'reconciliation', 'adjustment'],
-  money: ['payment', 'lnurl', 'invoice', 'webhook', 'transaction', 'wallet', 'budget', 'price', 'lightning', 'ledger'],
-  access: ['oauth', 'signin', 'api-key', 'session', 'factor', 'user', 'notice', 'limit'],
+  money: ['personal-data', 'payment', 'lnurl', 'invoice', 'webhook', 'transaction', 'wallet', 'budget', 'price', 'lightning', 'ledger'],
+  access: ['oauth', 'signin', 'call', 'api-key', 'session', 'factor', 'user', 'notice', 'limit'],
   edge: ['mail', 'page', 'idempotency', 'socket', 'health', 'auth', 'graphql', 'rate-limit', 'http', 'egress'],
   platform: [
     'operator-action',

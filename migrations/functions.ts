@@ -34,6 +34,7 @@ const NAMES = [
   'api_key',
   'oauth_grant',
   'oauth_refresh',
+  'oauth_owner',
   'dealer',
   'spending',
   'budget',
@@ -58,6 +59,7 @@ const NAMES = [
   'idempotency',
   'rate_limit',
   'webhook',
+  'account_delete',
 ];
 
 /** Functions resolve names (SET search_path FROM CURRENT) in the schema that they are created in, for every caller, and never in pg_temp. */

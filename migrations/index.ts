@@ -61,7 +61,9 @@ import { Factor1795801135001 } from './1795801135001-factor.js';
 import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
 import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
 import { ApiKeyRoll1795803535601 } from './1795803535601-api-key-roll.js';
+import { CredentialCall1795803535602 } from './1795803535602-credential-call.js';
 import { UserNameFormer1795812000077 } from './1795812000077-user-name-former.js';
+import { AdjustmentOfDeleted1795812000178 } from './1795812000178-adjustment-of-deleted.js';
 import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
 
 export { FUNCTIONS } from './functions.js';
@@ -129,7 +131,9 @@ const ALL = [
   SessionFactor1795801135002,
   OauthApplication1795801735101,
   ApiKeyRoll1795803535601,
+  CredentialCall1795803535602,
   UserNameFormer1795812000077,
+  AdjustmentOfDeleted1795812000178,
   AccessPause1796000035001,
 ];
 
@@ -139,6 +143,7 @@ const ALL = [
  */
 export const LOCK_ORDER = [
   'app_user',
+  'adjustment',
   'oauth_client',
   'oauth_client_secret',
   'account',

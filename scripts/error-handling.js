@@ -117,6 +117,20 @@ export const ERROR_HANDLING = {
     OK,
     'do not repeat it; ask the operator',
   ),
+  ACCOUNT_NOT_EMPTY: handling('the account has money, so it was not deleted', PAYLOAD, OK, 'send the money first'),
+  PAYMENT_IN_FLIGHT: handling(
+    'a payment of the account is in flight, so it was not deleted',
+    PAYLOAD,
+    OK,
+    'repeat the request when the payment has ended',
+  ),
+  INVOICE_OPEN: handling(
+    'an invoice of the account can still be paid, so it was not deleted',
+    PAYLOAD,
+    OK,
+    'repeat the request in a minute, or when the invoice has expired',
+  ),
+  OPERATOR_ACCOUNT: handling('the account of an operator is not deleted', PAYLOAD, OK, 'let another operator end the role first'),
   USERNAME_ERROR: handling(
     'the username is taken or reserved, or it was changed in the last 90 days',
     PAYLOAD,

@@ -41,7 +41,7 @@ const BREAKS_CLIENTS = new Set([
 
 async function compare(before, after) {
   const changes = await diff(before, after);
-  // The values of an enum that is new itself break nobody.
+  // The values of a new enum break no client.
   const isOfNewEnum = ({ type, meta }) => type === ChangeType.EnumValueAdded && before.getType(meta.enumName) === undefined;
   const isBreaking = (change) =>
     change.criticality.level === CriticalityLevel.Breaking || (BREAKS_CLIENTS.has(change.type) && !isOfNewEnum(change));

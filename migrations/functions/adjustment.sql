@@ -39,7 +39,7 @@ DECLARE
 BEGIN
   IF operator IS NULL THEN RETURN 'no_operator'; END IF;
   SELECT * INTO found FROM adjustment a WHERE a.id = p_id FOR NO KEY UPDATE;
-  SELECT * INTO customer FROM wallet w WHERE w.id = found.wallet_id;
+  SELECT * INTO customer FROM wallet w WHERE w.id = found.wallet_id FOR KEY SHARE;
   refusal := CASE
     WHEN found.id IS NULL THEN 'not_found'
     WHEN found.state <> 'open' THEN found.state || '_before'

@@ -87,3 +87,16 @@ BEGIN
   ) SELECT array_agg(written::transaction) INTO settled FROM written;
   PERFORM history_publish(settled);
 END $$;
+
+-- Of an account that was deleted: what a person wrote, and whom they paid. Amounts, times and hashes stay. Returns the
+-- rows, which are those of payments too.
+CREATE OR REPLACE FUNCTION history_forget(p_account uuid, p_limit integer) RETURNS uuid[] LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
+DECLARE
+  ids CONSTANT uuid[] := ARRAY(SELECT t.id FROM transaction t WHERE t.account_id = p_account
+    AND coalesce(t.memo, t.external_id, t.payment_request, t.counterparty_username) IS NOT NULL LIMIT p_limit);
+BEGIN
+  UPDATE transaction SET memo = NULL, external_id = NULL, payment_request = NULL, counterparty_username = NULL
+    WHERE id = ANY (ids);
+  RETURN ids;
+END $$;

@@ -24,7 +24,7 @@ BEGIN
     WHERE r.payment_hash = p_hash AND r.outcome = 'unclaimed' AND r.booked_at IS NULL ORDER BY r.node_id LIMIT 1
     FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN 'unknown'; END IF;
-  SELECT * INTO payee FROM wallet w WHERE w.account_id = p_account AND w.currency = 'BTC';
+  SELECT * INTO payee FROM wallet w WHERE w.account_id = p_account AND w.currency = 'BTC' FOR KEY SHARE;
   IF NOT FOUND THEN RETURN 'no_wallet'; END IF;
   IF NOT settlement_book(review, payee) THEN RETURN 'refused'; END IF;
   UPDATE settlement_review r SET booked_at = clock_timestamp()

@@ -2,7 +2,8 @@
 -- a process of the release before locks with them too. A transaction takes them in this order:
 --   migration, processes: a session that holds nothing else; processes is shared, so nothing waits for it
 --   demo | signingKeys | ledgerAudit: the first statement of a transaction, which takes one of them
---   paymentFreeze: shared by payment_begin_v2, alone by a freeze, which takes none after it but events
+--   paymentFreeze: shared by payment_begin_v2, alone by a freeze and by account_delete, which take none after it but
+--     events
 --   payment hashes, sorted: after payments by id, before invoices by hash and the ledger's accounts
 --   dealer: after invoices, before the ledger's accounts
 --   histories of accounts, sorted by key: after the ledger's accounts

@@ -203,3 +203,8 @@ BEGIN
           CASE WHEN applied[e.n] = 'ok' AND (e.resolution).state = 'settled' THEN (e.resolution).fee_msat END) AS c
      ORDER BY e.n;
 END $$;
+
+-- Of accounts that were deleted: what their payments say of the payee.
+CREATE OR REPLACE FUNCTION payment_forget(p_ids uuid[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
+  UPDATE payment SET payment_request = NULL, payee = NULL WHERE id = ANY (p_ids) AND state <> 'in_flight'
+$$;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { FUNCTIONS, MIGRATIONS } from '../../migrations/index.js';
 import { AdjustmentModule } from '../operator/adjustment/index.js';
 import { ApiKeyModule } from '../access/api-key/index.js';
+import { CallModule } from '../access/call/index.js';
 import {
   Authenticator,
   AuthModule,
@@ -51,6 +52,7 @@ import { Loops } from '../platform/loop/index.js';
 import { Metrics } from '../platform/metrics/index.js';
 import { PageModule } from '../edge/page/index.js';
 import { PaymentModule, type PaymentPolicy } from '../money/payment/index.js';
+import { PersonalDataModule } from '../money/personal-data/index.js';
 import { PriceModule, PriceService, type PriceSource } from '../money/price/index.js';
 import { ReconciliationModule } from '../operator/reconciliation/index.js';
 import { RateLimitModule, type RateLimitPolicy } from '../edge/rate-limit/index.js';
@@ -161,6 +163,7 @@ const FEATURES = [
   UserModule,
   SessionModule,
   ApiKeyModule,
+  CallModule,
   SignInModule,
   OAuthModule,
   BudgetModule,
@@ -170,6 +173,7 @@ const FEATURES = [
   InvoiceModule,
   LnurlModule,
   PaymentModule,
+  PersonalDataModule,
   AdjustmentModule,
   ReconciliationModule,
   ConsoleModule,

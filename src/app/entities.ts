@@ -3,6 +3,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import * as adjustment from '../operator/adjustment/index.js';
 import * as apiKey from '../access/api-key/index.js';
 import * as budget from '../money/budget/index.js';
+import * as call from '../access/call/index.js';
 import * as factor from '../access/factor/index.js';
 import * as idempotency from '../edge/idempotency/index.js';
 import * as invoice from '../money/invoice/index.js';
@@ -24,6 +25,7 @@ const FOLDERS = {
   adjustment,
   apiKey,
   budget,
+  call,
   factor,
   idempotency,
   invoice,

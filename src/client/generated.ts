@@ -894,6 +894,11 @@ export type LnurlPaymentSendMutationVariables = Exact<{
 
 export type LnurlPaymentSendMutation = { readonly lnurlPaymentSend: PaymentSendFieldsFragment };
 
+export type AccountDeleteMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountDeleteMutation = { readonly accountDelete: { readonly success: boolean, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
 export type UserLogoutMutationVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1802,6 +1807,20 @@ fragment TransactionFields on Transaction {
   externalId
   createdAt
 }`) as unknown as TypedDocumentString<LnurlPaymentSendMutation, LnurlPaymentSendMutationVariables>;
+export const AccountDeleteDocument = new TypedDocumentString(`
+    mutation AccountDelete {
+  accountDelete {
+    errors {
+      ...ErrorFields
+    }
+    success
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<AccountDeleteMutation, AccountDeleteMutationVariables>;
 export const UserLogoutDocument = new TypedDocumentString(`
     mutation UserLogout {
   userLogout {

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
+import { CallModule } from '../access/call/index.js';
 import { ApiKeyModule } from '../access/api-key/index.js';
 import { InvoiceModule } from '../money/invoice/index.js';
 import { LnurlModule } from '../money/lnurl/index.js';
 import { OAuthModule } from '../access/oauth/index.js';
 import { PaymentModule } from '../money/payment/index.js';
+import { PersonalDataModule } from '../money/personal-data/index.js';
 import { PriceModule } from '../money/price/index.js';
 import { SignInModule } from '../access/signin/index.js';
 import { UserModule } from '../access/user/index.js';
@@ -12,6 +14,8 @@ import { SessionModule } from '../access/session/index.js';
 import { WalletModule } from '../money/wallet/index.js';
 import { WebhookModule } from '../money/webhook/index.js';
 import { AccountController } from './account/account.controller.js';
+import { DeletionController } from './account/deletion.controller.js';
+import { ExportController } from './account/export.controller.js';
 import { PayerAccounts } from './account/payer-accounts.js';
 import { ActivityService } from './activity/activity.service.js';
 import { AppsController } from './apps/apps.controller.js';
@@ -40,10 +44,12 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 @Module({
   imports: [
     ApiKeyModule,
+    CallModule,
     InvoiceModule,
     LnurlModule,
     OAuthModule,
     PaymentModule,
+    PersonalDataModule,
     PriceModule,
     SessionModule,
     SignInModule,
@@ -54,6 +60,8 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
   ],
   controllers: [
     AccountController,
+    DeletionController,
+    ExportController,
     AppsController,
     ConvertController,
     DeveloperController,

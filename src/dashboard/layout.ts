@@ -44,6 +44,8 @@ export const gonePage = (frame: ShellFrame, page: DashboardPage & Required<Pick<
   );
 
 interface Question extends Pick<DashboardPage, 'title' | 'entry'> {
+  /** It was refused: `consequences` says why. */
+  readonly isRefused?: boolean;
   readonly text: Html | string;
   readonly action: string;
   readonly button: string;
@@ -51,12 +53,16 @@ interface Question extends Pick<DashboardPage, 'title' | 'entry'> {
 }
 
 /** Asks before an act that can't be undone. */
-export function questionPage(frame: ShellFrame, { title, text, entry, action, button, cancel }: Question, consequences: Html): Html {
+export function questionPage(
+  frame: ShellFrame,
+  { title, text, entry, action, button, cancel, isRefused }: Question,
+  consequences: Html,
+): Html {
   const body = html`<h1>${title}</h1>
 
     <form class="card" method="post" action="${action}">
       ${csrfField(frame.csrf)} ${consequences}
       <div class="line"><button class="danger">${button}</button>${buttonLink(cancel, 'Cancel', 'quiet')}</div>
     </form>`;
-  return shellPage(frame, { title: text, currentEntry: entry, body });
+  return shellPage(frame, { title: text, currentEntry: entry, error: isRefused === true, body });
 }

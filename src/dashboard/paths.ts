@@ -17,6 +17,8 @@ export const paths = {
   account: '/dashboard/account',
   pause: '/dashboard/security/pause',
   displayCurrency: '/dashboard/account/currency',
+  deleteAccount: '/dashboard/account/delete',
+  exportData: '/dashboard/account/export',
   username: '/dashboard/account/username',
   language: '/dashboard/account/language',
   defaultWallet: '/dashboard/account/wallet',

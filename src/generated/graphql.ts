@@ -174,6 +174,15 @@ export type AccountWalletByIdArgs = {
   walletId: Scalars['WalletId']['input'];
 };
 
+/** The result of a deletion. */
+export type AccountDeletePayload = {
+  readonly __typename?: 'AccountDeletePayload';
+  /** Why nothing was deleted; empty after success. */
+  readonly errors: ReadonlyArray<Error>;
+  /** Whether the account is deleted. */
+  readonly success: Scalars['Boolean']['output'];
+};
+
 /** How far the operator has verified an account's owner. */
 export type AccountLevel =
   /** The owner is registered. New accounts start at this level. */
@@ -1300,6 +1309,14 @@ export type LnurlPaymentSendInput = {
  */
 export type Mutation = {
   readonly __typename?: 'Mutation';
+  /**
+   * Deletes the caller's account, for good: wallets, keys, apps, webhooks and the sign-in end, and open invoices are cancelled. The username is never
+   * given to another user. Requires a session: API keys and apps get `NOT_AUTHORIZED`. One that signed in more than 10 minutes ago gets
+   * `INSUFFICIENT_USER_AUTHENTICATION`.
+   * Errors: `ACCOUNT_NOT_EMPTY` (a satoshi or a cent is left), `PAYMENT_IN_FLIGHT`, `INVOICE_OPEN` (one that could not be cancelled), `ACCOUNT_FROZEN`,
+   * `OPERATOR_ACCOUNT`, `PAYMENT_BUSY`.
+   */
+  readonly accountDelete: AccountDeletePayload;
   /**
    * Chooses the wallet that receives money when the sender names only the user. Scope: `write`. To select `account`, also `read`.
    * Lightning addresses receive bitcoin and always pay into the bitcoin wallet.
@@ -3013,6 +3030,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   Account: ResolverTypeWrapper<AccountRow>;
+  AccountDeletePayload: ResolverTypeWrapper<Omit<AccountDeletePayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
   AccountLevel: AccountLevel;
   AccountLevelLimits: ResolverTypeWrapper<AccountLevelLimits>;
   AccountLimit: ResolverTypeWrapper<AccountLimitRow>;
@@ -3182,6 +3200,7 @@ export type ResolversTypes = {
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
   Account: AccountRow;
+  AccountDeletePayload: Omit<AccountDeletePayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
   AccountLevelLimits: AccountLevelLimits;
   AccountLimit: AccountLimitRow;
   AccountLimits: Omit<AccountLimits, 'convert' | 'internalSend' | 'withdrawal'> & { convert: ReadonlyArray<ResolversParentTypes['AccountLimit']>, internalSend: ReadonlyArray<ResolversParentTypes['AccountLimit']>, withdrawal: ReadonlyArray<ResolversParentTypes['AccountLimit']> };
@@ -3336,6 +3355,11 @@ export type ResolversParentTypes = {
 
 export type AccountResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Account'] = ResolversParentTypes['Account']> = {
   __resolveType: TypeResolveFn<'ConsumerAccount', ParentType, ContextType>;
+};
+
+export type AccountDeletePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['AccountDeletePayload'] = ResolversParentTypes['AccountDeletePayload']> = {
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  success: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type AccountLevelLimitsResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['AccountLevelLimits'] = ResolversParentTypes['AccountLevelLimits']> = {
@@ -3696,6 +3720,7 @@ export interface MinutesScalarConfig extends GraphQLScalarTypeConfig<ResolversTy
 }
 
 export type MutationResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  accountDelete: Resolver<ResolversTypes['AccountDeletePayload'], ParentType, ContextType>;
   accountUpdateDefaultWalletId: Resolver<ResolversTypes['AccountUpdateDefaultWalletIdPayload'], ParentType, ContextType, RequireFields<MutationAccountUpdateDefaultWalletIdArgs, 'input'>>;
   accountUpdateDisplayCurrency: Resolver<ResolversTypes['AccountUpdateDisplayCurrencyPayload'], ParentType, ContextType, RequireFields<MutationAccountUpdateDisplayCurrencyArgs, 'input'>>;
   apiKeyCreate: Resolver<ResolversTypes['ApiKeyCreatePayload'], ParentType, ContextType, RequireFields<MutationApiKeyCreateArgs, 'input'>>;
@@ -4058,6 +4083,7 @@ export interface WalletIdScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 
 export type Resolvers<ContextType = GqlContext> = {
   Account: AccountResolvers<ContextType>;
+  AccountDeletePayload: AccountDeletePayloadResolvers<ContextType>;
   AccountLevelLimits: AccountLevelLimitsResolvers<ContextType>;
   AccountLimit: AccountLimitResolvers<ContextType>;
   AccountLimits: AccountLimitsResolvers<ContextType>;

@@ -86,6 +86,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/money/invoice/index.ts': ['../wallet/index.js', '../lightning/index.js'],
   'src/money/lnurl/index.ts': ['../invoice/index.js'],
   'src/money/payment/index.ts': ['../invoice/index.js'],
+  'src/money/personal-data/index.ts': ['../payment/index.js'],
   'src/operator/adjustment/index.ts': ['../../money/payment/index.js'],
   'src/operator/reconciliation/index.ts': ['../../money/payment/index.js'],
   'src/dashboard/index.ts': ['../money/payment/index.js'],

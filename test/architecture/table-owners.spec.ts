@@ -17,6 +17,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   adjustment: 'adjustment',
   api: 'api-key',
   budget: 'budget',
+  credential: 'call',
   dealer: 'price',
   event: 'events',
   factor: 'factor',

@@ -272,6 +272,8 @@ describe('the examples of docs/reference/operations.md', () => {
       variables: () => ({ input: { amount: 100, amountCurrencyUnit: 'BTCSAT', priceCurrencyUnit: 'USDCENT' } }),
     },
     OnRealtimePrice: { as: 'anyone', variables: () => ({ input: { currency: 'USD' } }) },
+    // Refused, because there is money. It cancels open invoices, so it is the last one.
+    AccountDelete: { as: 'session' },
   };
 
   async function dataOf(name: string, { as, person, meanwhile }: Run, variables: object): Promise<unknown> {

@@ -23,6 +23,8 @@ const ROUTES = {
   'a browser that is signed in': `
     GET+POST /consent /logout /dashboard/confirm /dashboard/security/password /dashboard/security/email /dashboard/security/email/confirm
     GET /dashboard /dashboard/events /dashboard/account /dashboard/history /dashboard/history/csv /dashboard/history/:id
+    GET+POST /dashboard/account/delete
+    GET /dashboard/account/export
     POST /dashboard/account/currency /dashboard/account/username /dashboard/account/language /dashboard/account/wallet
     GET+POST /dashboard/activity
     GET+POST /dashboard/security/pause

@@ -34,6 +34,7 @@ import type {
   AccountSettingsResolver,
   WalletResolver,
 } from '../../src/money/wallet/account.resolver.js';
+import type { AccountDeletionResolver } from '../../src/money/personal-data/account-deletion.resolver.js';
 import type { GlobalsResolver } from '../../src/app/server/globals.resolver.js';
 import type { AccountLimitRow, AccountRow, WalletRow } from '../../src/money/wallet/index.js';
 import type { WebhookEndpointRow } from '../../src/money/webhook/index.js';
@@ -58,6 +59,7 @@ export interface Left {
     Unresolved<
       'Mutation',
       unknown,
+      | AccountDeletionResolver
       | AccountSettingsResolver
       | ApiKeyResolver
       | FeeProbeResolver

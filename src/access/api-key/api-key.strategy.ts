@@ -46,12 +46,19 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
 
   onModuleInit(): void {
     this.authenticator.use('api-key', this, VALID);
+    this.authenticator.onRefused((secret, header) => this.noteMisplaced(secret, header));
   }
 
   async validate({ secret }: Credential): Promise<Principal | false> {
     if (!isWellFormedToken(secret, this.config.tokenPrefix)) return false;
     const hash = hashToken(secret);
     return this.cache.find('api-key', hash, () => this.lookUp(hash));
+  }
+
+  private async noteMisplaced(secret: string, header: string): Promise<void> {
+    if (header === 'x-api-key' || !isWellFormedToken(secret, this.config.tokenPrefix)) return;
+    const [stored] = await this.database.query<StoredApiKey>(LOOK_UP, [hashToken(secret)]);
+    if (stored) this.usage.refused('api-key', stored.id, 'wrong-header');
   }
 
   private async lookUp(hash: Buffer): Promise<Principal | false> {

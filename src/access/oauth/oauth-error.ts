@@ -1,3 +1,5 @@
+import type { Evidence } from '../../edge/auth/index.js';
+
 export type OAuthErrorCode =
   // RFC 6749 sections 4.1.2.1 and 5.2
   | 'access_denied'
@@ -23,6 +25,9 @@ export type OAuthErrorCode =
   | 'invalid_state';
 
 export class OAuthError extends Error {
+  /** For the developer of the app alone. */
+  evidence: Evidence | undefined;
+
   /**
    * @param description for developers; only characters that RFC 6749 allows: printable ASCII without `"` and `\`
    * @param status of a JSON response; errors in a redirect have none of their own
@@ -34,6 +39,11 @@ export class OAuthError extends Error {
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(description);
+  }
+
+  because(evidence: Evidence): this {
+    this.evidence = evidence;
+    return this;
   }
 }
 

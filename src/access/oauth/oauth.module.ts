@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { SessionModule } from '../session/index.js';
 import { UserModule } from '../user/index.js';
 import { PendingRequest } from '../signin/index.js';
+import { CallModule } from '../call/index.js';
 import { OperatorActionModule } from '../../platform/operator-action/index.js';
 import { AppService } from './app/app.service.js';
 import { ApplicationCredentials } from './application/application-credentials.js';
@@ -30,6 +31,7 @@ import { AuthorizationCodeHandler } from './token/grant-type/authorization-code.
 import { RefreshTokenHandler } from './token/grant-type/refresh-token.handler.js';
 import { Oauth2TokenStrategy } from './token/oauth2-token.strategy.js';
 import { RefreshStore } from './token/refresh.store.js';
+import { TokenRefusals } from './token/token-refusals.js';
 import { TokenResponseBuilder } from './token/grant-type-handler.js';
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
@@ -51,13 +53,14 @@ const TOKEN = [
   RefreshStore,
   RefreshTokenHandler,
   RevokeService,
+  TokenRefusals,
   TokenResponseBuilder,
 ];
 
 /** The authorization server: OAuth 2.0 and OpenID Connect for third-party apps. Global for `PendingRequest`, by which the sign-in pages reach it. */
 @Global()
 @Module({
-  imports: [OperatorActionModule, SessionModule, UserModule],
+  imports: [CallModule, OperatorActionModule, SessionModule, UserModule],
   controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
   providers: [...AUTHORIZE, ...INTERACTION, ...APPLICATION, ...CLIENT, ...TOKEN, AppService, OAuthCleanupJob, SigningKeys],
   exports: [ApplicationCredentials, ApplicationEditor, ApplicationService, AppService, ClientService, PendingRequest, SigningKeys],

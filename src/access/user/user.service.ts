@@ -49,6 +49,11 @@ const SET_DISABLED = sql`UPDATE app_user SET disabled_at = CASE WHEN $2 THEN now
 
 const SIGN_OUT = sql`SELECT ${revocationOf(fragment`'user:' || $1::text`)}`;
 
+/** Foreign keys end what belongs to the person; the username stays taken. */
+const DELETE = sql`WITH gone AS (DELETE FROM app_user WHERE id = $1 AND NOT is_operator RETURNING id, email),
+           resumed AS (DELETE FROM access_pause p USING gone WHERE p.subject = gone.id::text)
+         SELECT gone.email, ${revocationOf(fragment`'user:' || gone.id`)} FROM gone`;
+
 /** For look-ups of credentials. @param userId of their owner */
 export const isDisabled = (userId: Fragment): Fragment =>
   fragment`EXISTS (SELECT FROM app_user d WHERE d.id = ${userId} AND d.disabled_at IS NOT NULL)`;
@@ -155,6 +160,15 @@ export class UserService {
     });
     await this.events.delivered();
     return isChanged;
+  }
+
+  /**
+   * Deletes a person: sessions, keys, grants, factors and notices end with them, and the e-mail address can register again.
+   * @returns null for an operator, whose acts stay in the log under their name
+   * @internal
+   */
+  async delete(tx: Tx, userId: string): Promise<{ readonly email: string } | null> {
+    return (await tx.query<{ email: string }>(DELETE, [userId]))[0] ?? null;
   }
 
   private async rowsOf(ids: readonly string[]): Promise<(UserRow | null)[]> {

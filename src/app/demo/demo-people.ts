@@ -72,6 +72,8 @@ export class DemoPeople {
       const email = `${username}@example.test`;
       await this.registration.createUser({ email, username, password: PASSWORD });
       const user = await this.users.findByEmail(email);
+      // A visitor of the demo has deleted the account.
+      if (!user && (await this.users.findByUsername(username)) === null) continue;
       if (!user)
         throw new Error(`The demo needs the e-mail address ${email} and the username ${username}; another account has one of them`);
       if (username === OPERATOR) await this.users.makeOperator(email);

@@ -104,6 +104,15 @@ function currencyCard(model: AccountModel): Html {
   return card('Display currency', options.length > 1 ? form : only, { sub });
 }
 
+const dataCard = card(
+  'Your data',
+  html`<ul class="tight">
+    <li><a href="${paths.exportData}">Download your data</a> (JSON)</li>
+    <li><a href="${paths.historyFile}">Download your history</a> (CSV, for spreadsheets)</li>
+    <li><a href="${paths.deleteAccount}">Delete your account</a></li>
+  </ul>`,
+);
+
 const pauseCard = card('Pause access', html`<p><a href="${paths.pause}">Pause all API keys, apps and webhooks</a></p>`, {
   sub: 'Stops everything that acts for you, until you resume it.',
 });
@@ -131,6 +140,7 @@ export function accountPage(model: AccountModel): Html {
     model.hasSource && [walletCard(frame, profile), currencyCard(model)],
     limitsCard(model),
     pauseCard,
+    dataCard,
   ];
   return dashboardPage(frame, { title: 'Account', entry: 'account', problems }, content);
 }

@@ -1,3 +1,4 @@
+import type { CallRow } from '../../access/call/index.js';
 import type { Application, ApplicationChange, ClientSecret } from '../../access/oauth/index.js';
 import {
   badge,
@@ -23,6 +24,7 @@ import {
 } from '../../edge/page/index.js';
 import { card, dashboardPage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
+import { refusalsCard } from './refusals.view.js';
 import { YOUR_APPS } from './application-form.view.js';
 
 const STATUSES: Readonly<Record<Application['status'], Html>> = {
@@ -69,6 +71,7 @@ export interface ApplicationModel {
   readonly scopes: readonly ScopeView[];
   readonly secrets: readonly ClientSecret[];
   readonly testMode: boolean;
+  readonly refusals: readonly CallRow[];
 }
 
 function message({ status, state, reason, client }: Application): Html | false {
@@ -151,7 +154,14 @@ export function applicationPage(model: ApplicationModel): Html {
     back: YOUR_APPS,
     action: html`<div class="line">${buttonLink(paths.editApplication(id), 'Edit', 'quiet small')}${submit}</div>`,
   } as const;
-  return dashboardPage(frame, page, [message(application), changesCard(model), detailsCard(model), secretsCard(model), testCard(model)]);
+  return dashboardPage(frame, page, [
+    message(application),
+    changesCard(model),
+    detailsCard(model),
+    secretsCard(model),
+    testCard(model),
+    refusalsCard(model.refusals, model.frame),
+  ]);
 }
 
 export interface CredentialsModel {

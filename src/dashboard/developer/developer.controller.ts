@@ -70,7 +70,9 @@ export class DeveloperController {
     const application = await this.find(id, visitor);
     const scopes = this.catalogue.all().filter(({ name }) => name !== 'offline_access' && application.scopes.includes(name));
     const secrets = application.client ? await this.credentials.secrets(id) : [];
-    return { draw: (frame) => applicationPage({ frame, application, scopes, secrets, testMode: this.credentials.isTestMode }) };
+    const refusals = await this.credentials.refusals(application);
+    const model = { application, scopes, secrets, refusals, testMode: this.credentials.isTestMode };
+    return { draw: (frame) => applicationPage({ frame, ...model }) };
   }
 
   @Get(':id/edit')

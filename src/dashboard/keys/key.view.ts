@@ -1,4 +1,5 @@
 import type { ApiKeyRefusalRow, ApiKeyRow } from '../../access/api-key/index.js';
+import type { CallRow } from '../../access/call/index.js';
 import type { Budget, BudgetLimits } from '../../access/limit/index.js';
 import { MANAGE_CALLBACKS } from '../../edge/auth/index.js';
 import {
@@ -29,6 +30,7 @@ import {
 } from '../../edge/page/index.js';
 import { dashboardPage, gonePage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
+import { callsCard } from './calls.view.js';
 import { canSend, limitsCard, limitsSaved, permissions } from '../limits/limits.view.js';
 
 export const KEYS = { href: paths.keys, label: 'API keys' } as const;
@@ -57,6 +59,7 @@ export interface KeyModel {
   readonly frame: ShellFrame;
   readonly key: KeyView;
   readonly refusals: readonly ApiKeyRefusalRow[];
+  readonly calls: readonly CallRow[];
   readonly budget: Budget;
   readonly isSaved: boolean;
   /** The form for a new secret was refused. */
@@ -130,6 +133,7 @@ export function keyPage(model: KeyModel): Html {
     card('Details', use),
     limitsCard(spender, budget),
     refusalCard(model),
+    callsCard(model.calls),
     key.ended === null && rollCard(model),
     key.ended === null && revokeCard(key),
   ]);

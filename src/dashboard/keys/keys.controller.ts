@@ -1,6 +1,7 @@
 import { Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyService } from '../../access/api-key/index.js';
+import { CallService } from '../../access/call/index.js';
 import type { Budget, LimitsChange } from '../../access/limit/index.js';
 import { FlashCookie } from '../../access/signin/index.js';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
@@ -22,6 +23,7 @@ export class KeysController extends LimitsPages {
     private readonly keys: ApiKeyService,
     private readonly flash: FlashCookie,
     private readonly config: Config,
+    private readonly calls: CallService,
   ) {
     super();
   }
@@ -116,8 +118,9 @@ export class KeysController extends LimitsPages {
     return (await this.keys.changeLimits(userId, id, change)).kind === 'changed';
   }
 
-  private async modelOf(userId: string, key: KeyView): Promise<Pick<KeyModel, 'key' | 'refusals' | 'budget'>> {
-    return { key, refusals: await this.service.refusals(userId, key.id), budget: await this.keys.loadBudget(key.id) };
+  private async modelOf(userId: string, key: KeyView): Promise<Pick<KeyModel, 'key' | 'refusals' | 'calls' | 'budget'>> {
+    const calls = await this.calls.list('api-key', [key.id]);
+    return { key, calls, refusals: await this.service.refusals(userId, key.id), budget: await this.keys.loadBudget(key.id) };
   }
 
   private secretShown(reply: FastifyReply, id: string, secret: string): Redirect {

@@ -122,6 +122,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   revoked: 'Revoked, but still in use',
   paused: 'Access was paused',
   suspended: 'The app that created it is suspended',
+  'wrong-header': 'Sent in the wrong header: a key belongs in X-API-KEY',
   rolled: 'An old secret, rolled before, but still in use',
 };
 

@@ -6,6 +6,7 @@ import { Config } from '../../platform/config/index.js';
 import { AccessError } from '../graphql/index.js';
 import { accessRuleOf, refusalOf, type AccessRule } from './access.js';
 import { Authenticator } from './authenticator.js';
+import { CallLog, type Evidence } from './call-log.js';
 import { CredentialUsage, type RefusedBecause } from './credential-usage.js';
 import { OperatorSettings } from './operator.settings.js';
 import { type GqlContext, type Principal, PageSessionError, SecondFactorError } from './principal.js';
@@ -27,6 +28,7 @@ export class AccessGuard implements CanActivate {
     private readonly authenticator: Authenticator,
     private readonly settings: OperatorSettings,
     private readonly config: Config,
+    private readonly calls: CallLog,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -39,6 +41,7 @@ export class AccessGuard implements CanActivate {
     const { principal, operation, address } = asked;
     if (principal?.kind === 'anonymous') throw this.withHint(refusal, asked);
     if (principal) this.usage.refused(principal.kind, principal.id, causeOf(refusal.extensions), { operation, address });
+    if (principal?.clientId !== undefined) this.calls.refused(principal.clientId, operation, evidenceOf(principal, refusal.extensions));
     throw refusal;
   }
 
@@ -62,6 +65,15 @@ export class AccessGuard implements CanActivate {
     const advice = hint ?? this.authenticator.hintFor(headers);
     return advice === undefined ? refusal : new AccessError(refusal.message, { extensions: { ...refusal.extensions, hint: advice } });
   }
+}
+
+function evidenceOf({ scopes }: Principal, { code, scope }: Readonly<Record<string, unknown>>): Evidence {
+  if (code !== 'INSUFFICIENT_SCOPE') return { cause: 'session-only' };
+  return {
+    cause: 'scope',
+    sent: `a token with ${[...scopes].join(' ') || 'no scope'}`,
+    registered: `needs ${String(scope).replaceAll(' ', ' or ')}`,
+  };
 }
 
 const causeOf = ({ code, scope }: Readonly<Record<string, unknown>>): RefusedBecause =>

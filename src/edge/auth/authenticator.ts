@@ -44,6 +44,7 @@ export class Authenticator {
   private readonly outages = new OutageLog(this.log, 'auth_lookup_unavailable', 'Credentials cannot be looked up');
   private readonly strategies = new Map<CredentialKind, PassportStrategy>();
   private readonly external: External[] = [];
+  private readonly refusals: RefusalListener[] = [];
   private visitors: VisitorFinder = () => Promise.resolve(null);
 
   constructor(
@@ -66,6 +67,11 @@ export class Authenticator {
     if (isTaken && !accepts)
       throw new Error(`A strategy reads the header "${header}", which another reads too: say which values it accepts`);
     this.external.push(external);
+  }
+
+  /** The owner of a credential learns why it was refused. */
+  onRefused(listener: RefusalListener): void {
+    this.refusals.push(listener);
   }
 
   useVisitors(finder: VisitorFinder): void {
@@ -119,7 +125,10 @@ export class Authenticator {
     const kind = external ? 'external' : OWN.get(header);
     const strategy = external?.strategy ?? (kind && this.strategies.get(kind));
     const principal = kind && strategy && (await this.run(kind, strategy, credential));
-    if (!principal) throw refused();
+    if (!principal) {
+      for (const listener of this.refusals) await listener(credential.secret, header).catch(() => undefined);
+      throw refused();
+    }
     // Whatever it says it is: only Sluice's own credentials are keys, apps and sessions.
     return external ? { ...principal, kind: 'external' } : principal;
   }
@@ -133,6 +142,9 @@ export class Authenticator {
     });
   }
 }
+
+/** @param secret that was refused @param header that it came in */
+type RefusalListener = (secret: string, header: string) => Promise<void>;
 
 interface External extends Pick<CredentialStrategy, 'header' | 'accepts'> {
   readonly strategy: PassportStrategy;

@@ -6,7 +6,7 @@ import type { CredentialKind, Principal } from './principal.js';
 
 /** `scope:receive write`: either scope would have sufficed. `limit:daily`: a payment exceeded this spending limit. */
 export type RefusedBecause =
-  'expired' | 'revoked' | 'suspended' | 'rolled' | 'paused' | 'session-only' | `scope:${string}` | `limit:${string}`;
+  'expired' | 'revoked' | 'suspended' | 'rolled' | 'paused' | 'wrong-header' | 'session-only' | `scope:${string}` | `limit:${string}`;
 
 export interface Usage {
   usedAt?: Date;

@@ -34,6 +34,8 @@ export type InvoiceCancellation =
   | { readonly kind: 'unsupported' };
 
 const NO_HASH = '';
+const MAX_CANCELLED = 200;
+const CANCELLED_AT_ONCE = 8;
 
 /** Creates, finds and cancels invoices. Settlements and internal payments mark them as paid. */
 @Injectable()
@@ -67,7 +69,7 @@ export class InvoiceService {
     const invoice = params.attempt && (await this.store.find(paymentHash));
     if (invoice) return { kind: 'created', invoice };
     await this.lightning.cancelInvoice(paymentHash);
-    return { kind: stored ?? 'external_id_taken' };
+    return { kind: stored ?? ((await this.store.hasWallet(wallet.id)) ? 'external_id_taken' : 'unknown_wallet') };
   }
 
   /**
@@ -79,6 +81,19 @@ export class InvoiceService {
     if (wallet?.userId !== userId) return { kind: 'unknown_wallet' };
     const invoice = await this.findByHash(paymentHash);
     if (invoice?.walletId !== wallet.id) return { kind: 'unknown_invoice' };
+    return this.close(invoice);
+  }
+
+  /** Cancels what the node of a leaving account may still be paid, a bounded number at a time. What cannot be cancelled stays. */
+  async cancelAll(accountId: string): Promise<void> {
+    const invoices = await this.store.listPayable(accountId, MAX_CANCELLED);
+    const work = async (): Promise<void> => {
+      for (let invoice = invoices.pop(); invoice; invoice = invoices.pop()) await this.close(invoice);
+    };
+    await Promise.all(Array.from({ length: CANCELLED_AT_ONCE }, work));
+  }
+
+  private async close(invoice: InvoiceRow): Promise<InvoiceCancellation> {
     if (invoice.status === 'PAID') return { kind: 'already_paid' };
     // Another node would return `not_found`, while the node that created the invoice may still be paid.
     if (invoice.nodeId !== this.lightning.nodeId) return { kind: invoice.cancelled ? 'cancelled' : 'node_unavailable' };
@@ -86,7 +101,7 @@ export class InvoiceService {
     if (closed === 'settled') return { kind: 'already_paid' };
     if (closed === 'unknown') return { kind: 'node_unavailable' };
     if (closed === 'unsupported') return { kind: 'unsupported' };
-    const result = await this.store.cancel(wallet, invoice.paymentHash);
+    const result = await this.store.cancel({ id: invoice.walletId, accountId: invoice.accountId }, invoice.paymentHash);
     this.events.poll();
     return { kind: result === 'paid' ? 'already_paid' : 'cancelled' };
   }

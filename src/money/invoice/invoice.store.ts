@@ -28,12 +28,14 @@ const FORGOTTEN = sql`SELECT paid_at IS NOT NULL AS paid FROM invoice_forgotten 
 const INSERT = sql`INSERT INTO invoice (${NEW_INVOICE.names}, expires_at)
          SELECT ${NEW_INVOICE.names}, now() + make_interval(secs => expiry)
            FROM unnest(${NEW_INVOICE.arrays(2)}, $1::integer[]) AS new (${NEW_INVOICE.names}, expiry)
-         ON CONFLICT DO NOTHING RETURNING ${INVOICE_COLUMNS}`;
+         WHERE EXISTS (SELECT FROM wallet w WHERE w.id = new.wallet_id) ON CONFLICT DO NOTHING RETURNING ${INVOICE_COLUMNS}`;
 const LOCK = sql`SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE`;
 /** Dollars expire within minutes. */
 const OPEN_CENTS = sql`SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM invoice
          WHERE wallet_id = $1 AND by_owner = $2 AND state = 'open' AND expires_at > now() AND created_at > now() - interval '1 hour'`;
 const FIND = sql`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = $1`;
+const PAYABLE = sql`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = ANY (ARRAY(SELECT invoice_payable($1, $2)))`;
+const HAS_WALLET = sql`SELECT 1 FROM wallet WHERE id = $1`;
 const CANCEL = sql`SELECT invoice_cancel($1, $2, $3) AS result`;
 const PAGES = mergedPageStatements({
   select: fragment`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE wallet_id = list.id
@@ -57,7 +59,7 @@ export class InvoiceStore {
     this.inserts = new Batcher((batch) => this.insertAll(batch));
   }
 
-  /** Undefined if the owner already has an invoice of that external id. Concurrent callers share calls, except for an amount in dollars. */
+  /** Undefined if the owner already has an invoice of that external id, or the wallet is gone. Concurrent callers share calls, except for an amount in dollars. */
   insert(invoice: NewInvoice): Promise<InvoiceRow | undefined | 'too_much_open'> {
     const { amountCents } = invoice;
     return amountCents === null ? this.inserts.submit(invoice) : this.insertDollars(invoice, amountCents);
@@ -87,7 +89,17 @@ export class InvoiceStore {
     return found ? (found.paid ? 'PAID' : 'EXPIRED') : null;
   }
 
-  async cancel(wallet: WalletRef, paymentHash: string): Promise<'cancelled' | 'paid' | 'unknown'> {
+  /** False: its account was deleted, which other processes learn from the database only. */
+  async hasWallet(walletId: string): Promise<boolean> {
+    return (await this.database.query(HAS_WALLET, [walletId])).length > 0;
+  }
+
+  /** Those of an account that its node may still be paid. */
+  listPayable(accountId: string, limit: number): Promise<InvoiceRow[]> {
+    return this.database.query<InvoiceRow>(PAYABLE, [accountId, limit]);
+  }
+
+  async cancel(wallet: Pick<WalletRef, 'id' | 'accountId'>, paymentHash: string): Promise<'cancelled' | 'paid' | 'unknown'> {
     const values = [wallet.accountId, wallet.id, paymentHash];
     return (await queryOne<{ result: 'cancelled' | 'paid' | 'unknown' }>(this.database, CANCEL, values)).result;
   }

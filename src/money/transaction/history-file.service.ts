@@ -132,10 +132,14 @@ export class HistoryFileService {
    * @returns undefined while another download of the account has not ended, or too many of all accounts
    */
   download(scope: HistoryScope, asked: FileRequest): Readable | undefined {
-    const { userId } = asked;
+    return this.open(asked.userId, this.pieces(scope, asked));
+  }
+
+  /** The same for pieces of another file. */
+  open(userId: string, made: AsyncGenerator<string>): Readable | undefined {
     if (this.downloading.has(userId) || this.downloading.size >= MAX_DOWNLOADS) return undefined;
     this.downloading.add(userId);
-    const pieces = this.taken(this.pieces(scope, asked), () => file.destroy());
+    const pieces = this.taken(made, () => file.destroy());
     const file = Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
     return file.once('close', () => this.downloading.delete(userId));
   }

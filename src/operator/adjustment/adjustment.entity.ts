@@ -1,10 +1,11 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { UserEntity } from '../../access/user/index.js';
-import { WalletEntity } from '../../money/wallet/index.js';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export type AdjustmentState = 'open' | 'approved' | 'refused';
 
-/** A change of a balance that one operator proposes and another one approves. Written by SQL functions only; kept with the ledger that it explains. */
+/**
+ * A change of a balance that one operator proposes and another one approves. Written by SQL functions only; kept with the ledger that it explains, also when
+ * its account or an operator is deleted.
+ */
 @Entity('adjustment')
 @Check('adjustment_amount', 'amount_msat <> 0')
 @Check('adjustment_state_known', `state IN ('open', 'approved', 'refused')`)
@@ -17,7 +18,6 @@ export class AdjustmentEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'adjustment_pk' })
   readonly id!: string;
 
-  @ForeignKey(() => WalletEntity, { name: 'adjustment_wallet_fk' })
   @Column('uuid', { name: 'wallet_id' })
   readonly walletId!: string;
 
@@ -34,7 +34,6 @@ export class AdjustmentEntity {
   @Column('text', { default: 'open' })
   readonly state!: AdjustmentState;
 
-  @ForeignKey(() => UserEntity, { name: 'adjustment_proposed_by_fk' })
   @Column('uuid', { name: 'proposed_by' })
   readonly proposedBy!: string;
 
@@ -45,7 +44,6 @@ export class AdjustmentEntity {
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   readonly expiresAt!: Date;
 
-  @ForeignKey(() => UserEntity, { name: 'adjustment_decided_by_fk' })
   @Column('uuid', { name: 'decided_by', nullable: true })
   readonly decidedBy!: string | null;
 

@@ -42,8 +42,9 @@ export const ADJUSTMENT_HOURS = { min: 1, max: 720, default: 72 } as const;
 
 const ADJUSTMENT = columns(AdjustmentEntity).except('state');
 const SHOWN = fragment`${ADJUSTMENT.of('a')}, CASE WHEN a.state = 'open' AND a.expires_at <= now() THEN 'expired' ELSE a.state END AS state,
-          (SELECT w.account_id FROM wallet w WHERE w.id = a.wallet_id) AS "accountId",
-          (SELECT u.username FROM app_user u WHERE u.id = a.proposed_by) AS proposer, (SELECT u.username FROM app_user u WHERE u.id = a.decided_by) AS decider`;
+          coalesce((SELECT w.account_id::text FROM wallet w WHERE w.id = a.wallet_id), 'deleted') AS "accountId",
+          coalesce((SELECT u.username FROM app_user u WHERE u.id = a.proposed_by), 'deleted') AS proposer, CASE WHEN a.decided_by IS NOT NULL
+            THEN coalesce((SELECT u.username FROM app_user u WHERE u.id = a.decided_by), 'deleted') END AS decider`;
 const IS_OPEN = fragment`(a.state = 'open' AND a.expires_at > now())`;
 const PROPOSE = sql`SELECT adjustment_propose($1, $2, $3, $4, $5, $6, ${MAX_OPEN_ADJUSTMENTS}, $7, $8, $9) AS outcome`;
 const DECIDE = sql`SELECT adjustment_decide($1, $2, $3, $4, $5, $6, $7) AS outcome`;

@@ -71,7 +71,19 @@ const budget = {
   monthly: spent(null, 912_000),
   annual: spent(1, 912_000),
 };
-const keyModel = { frame: shell, refusals, budget, isSaved: false } as const;
+const calls: view.KeyModel['calls'] = [
+  { at: at('2026-11-21T08:02:00Z'), operation: 'lnInvoicePaymentSend', outcome: 'OK', cost: 12, sent: null, registered: null, count: 1 },
+  {
+    at: at('2026-11-21T07:55:00Z'),
+    operation: 'me, globals',
+    outcome: 'INSUFFICIENT_SCOPE',
+    cost: 4,
+    sent: null,
+    registered: null,
+    count: 1,
+  },
+];
+const keyModel = { frame: shell, refusals, calls, budget, isSaved: false } as const;
 const NO_LIMITS: ReadonlyMap<string, never> = new Map<string, never>();
 const LIMITS = new Map([[ID, { daily: 200_000, weekly: 1_000_000, monthly: null, annual: null }]]);
 const limits: view.LimitsFormModel = { frame: shell, budget, ...view.presentForm(budget), errors: {} };
@@ -115,7 +127,7 @@ const keys: readonly Sample[] = [
     view.keysPage({ frame: shell, limits: LIMITS, inUse: hostileKeys, ended: [], revokedName: HOSTILE.markup }),
   ),
   sample('key', dashboard, view.keyPage({ ...keyModel, key })),
-  sample('key-never-refused', dashboard, view.keyPage({ ...keyModel, key: books, refusals: [], budget: unlimited })),
+  sample('key-never-refused', dashboard, view.keyPage({ ...keyModel, key: books, refusals: [], calls: [], budget: unlimited })),
   sample('key-ended', dashboard, view.keyPage({ ...keyModel, key: laptop, refusals: laptop.lastRefusal ? [laptop.lastRefusal] : [] })),
   sample('key-unlimited', dashboard, view.keyPage({ ...keyModel, key, budget: unlimited, isSaved: true })),
   sample('key-limits', dashboard, view.limitsPage(keySpender, limits)),

@@ -65,7 +65,26 @@ const used: ClientSecret = {
 };
 const fresh: ClientSecret = { ...used, firstUsedAt: null, lastUsedAt: null, expiresAt: at('2026-11-22T08:00:00Z') };
 
-const model = { frame: shell, scopes: scopes('read', 'receive', 'write', 'offline'), secrets: [], testMode: true };
+const model = { frame: shell, scopes: scopes('read', 'receive', 'write', 'offline'), secrets: [], testMode: true, refusals: [] };
+const one = { at: at('2026-11-21T08:30:00Z'), operation: '/oauth2/auth', cost: null, count: 1 } as const;
+const refusals: view.ApplicationModel['refusals'] = [
+  {
+    ...one,
+    outcome: 'redirect_uri',
+    sent: 'https://till-sync.example/Callback',
+    registered: 'https://till-sync.example/callback',
+    count: 12,
+  },
+  { ...one, outcome: 'redirect_uri', sent: `https://${'long-'.repeat(50)}.example/`, registered: null },
+  {
+    ...one,
+    operation: '/oauth2/token',
+    outcome: 'verifier',
+    sent: 'a code_verifier of 43 characters',
+    registered: 'a code_challenge of another verifier',
+  },
+  { ...one, operation: 'lnInvoiceCreate', outcome: 'a text of Sluice', sent: null, registered: null },
+];
 const page = (name: string, application: Application, more: Partial<view.ApplicationModel> = {}): Sample =>
   sample(name, dashboard, view.applicationPage({ ...model, application, ...more }));
 
@@ -96,6 +115,7 @@ export const DEVELOPER_SAMPLES: readonly Sample[] = [
   page('application-secrets', approved, { secrets: [used, fresh] }),
   page('application-changed', changed, { secrets: [used] }),
   page('application-suspended', { ...approved, status: 'suspended', client: { ...client, state: 'suspended' } }),
+  page('application-refusals', approved, { refusals }),
   page('application-public', { ...approved, confidential: false, requirePkce: true, client: { ...client, confidential: false } }),
   ...hostile.map((application, index) => page(`application-hostile-${index}`, application)),
   sample('application-new', dashboard, view.applicationFormPage(form)),

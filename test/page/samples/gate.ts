@@ -136,6 +136,7 @@ const login: readonly Sample[] = [
   ),
   sample('login-registered', signIn, view.loginPage({ ...loginModel, arrival: 'registered' })),
   sample('login-session-ended', signIn, view.loginPage({ ...loginModel, app: coffee, arrival: 'session-ended' })),
+  sample('login-deleted', signIn, view.loginPage({ ...loginModel, arrival: 'deleted' })),
   sample('login-signed-out', signIn, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
 ];
 

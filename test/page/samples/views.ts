@@ -1,4 +1,5 @@
 export * from '../../../src/dashboard/account/account.view.js';
+export * from '../../../src/dashboard/account/deletion.view.js';
 export * from '../../../src/dashboard/activity/activity.view.js';
 export * from '../../../src/dashboard/apps/app.view.js';
 export { appsPage } from '../../../src/dashboard/apps/app.view.js';

@@ -501,6 +501,8 @@ const accountModel: view.AccountModel = {
   ],
 };
 const account: readonly Sample[] = [
+  sample('account-delete', dashboard, view.deletionPage({ frame: shell, refusal: null })),
+  sample('account-delete-refused', dashboard, view.deletionPage({ frame: shell, refusal: 'not_empty' }), 422),
   sample(
     'account',
     dashboard,

@@ -1,9 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '../../../platform/database/index.js';
+import type { CallRow } from '../../call/index.js';
 import { isClientId } from '../client/client.js';
 import { ClientService, type AddSecretOutcome, type ClientSecret } from '../client/client.service.js';
 import { OAuthSettings } from '../oauth.settings.js';
 import { ApplicationLog, type Actor } from './application-log.js';
+import type { Application } from './application.service.js';
 import { ApplicationStore } from './application.store.js';
 
 export type TestCredentialsOutcome =
@@ -51,6 +53,11 @@ export class ApplicationCredentials implements OnModuleInit {
       const added = await this.clients.addSecretWithin(tx, clientId, 0);
       return { kind: 'created', clientId, secret: added.kind === 'added' ? added.secret : null };
     });
+  }
+
+  /** Why requests of the app were refused, also with test credentials. */
+  refusals({ id, testClientId }: Pick<Application, 'id' | 'testClientId'>): Promise<readonly CallRow[]> {
+    return this.clients.refusals([id, ...(testClientId === null ? [] : [testClientId])]);
   }
 
   /** The secrets of the approved app that work, the oldest first. */

@@ -7,6 +7,7 @@ import { DirectAuthorizeError, errorUrl } from '../request/authorization-request
 import { AuthorizeErrorFilter } from './authorize-error.filter.js';
 import { Config } from '../../../platform/config/index.js';
 import type { Form } from '../../../edge/page/index.js';
+import type { Client } from '../client/client.js';
 import { ClientService } from '../client/client.service.js';
 import { oauthErrorOf } from '../http/oauth-error.filter.js';
 import { SigningKeys } from '../key/signing-keys.js';
@@ -50,16 +51,29 @@ export class AuthorizeController {
       .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' })
       .send();
   }
+
+  private async targetOf(parameters: Form): Promise<{ client: Client; redirectUri: string }> {
+    try {
+      const client = await clientOf(parameters, (id) => this.clients.find(id));
+      return { client, redirectUri: redirectUriOf(parameters, client) };
+    } catch (error) {
+      const evidence = error instanceof DirectAuthorizeError ? error.evidence : undefined;
+      if (evidence) this.clients.noteEvidence(parameters.text('client_id'), ROUTES.authorize, evidence);
+      throw error;
+    }
+  }
+
   /** @throws DirectAuthorizeError if the browser may not be redirected; TooManyAuthorizationRequests */
   private async locationAfter(parameters: Form, browser: RequestingBrowser): Promise<NextLocation> {
-    const client = await clientOf(parameters, (id) => this.clients.find(id));
-    const redirectUri = redirectUriOf(parameters, client);
+    const { client, redirectUri } = await this.targetOf(parameters);
     try {
       const context = { parameters, client, catalogue: this.catalogue, subjectOf: (token: string) => this.keys.subjectOf(token) };
       return await this.flow.after(await checkRequest(context, redirectUri), client, browser);
     } catch (error) {
       if (error instanceof TooManyAuthorizationRequests) throw error;
-      return { location: errorUrl({ redirectUri, state: stateOf(parameters) }, this.config.issuerUrl, oauthErrorOf(error)), cookies: [] };
+      const known = oauthErrorOf(error);
+      this.clients.noteRefusal(client.id, ROUTES.authorize, known);
+      return { location: errorUrl({ redirectUri, state: stateOf(parameters) }, this.config.issuerUrl, known), cookies: [] };
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Form } from '../../../edge/page/index.js';
-import { isRegistered } from '../client/redirect-uri.js';
+import { isRegistered, redirectEvidence } from '../client/redirect-uri.js';
 import type { Client } from '../client/client.js';
 import { OAuthError } from '../oauth-error.js';
 import { isChallenge } from '../pkce.js';
@@ -21,7 +21,7 @@ export async function clientOf(parameters: Form, find: (id: string) => Promise<C
   const client = await find(id);
   if (!client) throw new DirectAuthorizeError('unknown client_id');
   if (client.state === 'pending' || client.state === 'suspended')
-    throw new DirectAuthorizeError(`client ${client.id} is ${client.state}`, client.state);
+    throw new DirectAuthorizeError(`client ${client.id} is ${client.state}`, client.state, { cause: client.state });
   return client;
 }
 
@@ -30,7 +30,12 @@ export function redirectUriOf(parameters: Form, client: Client): string {
   if (parameters.list('redirect_uri').length > 1) throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is repeated`);
   const uri = parameters.text('redirect_uri');
   if (uri === '') throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is missing`);
-  if (!isRegistered(uri, client)) throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is not registered`, 'address');
+  if (!isRegistered(uri, client))
+    throw new DirectAuthorizeError(
+      `client ${client.id}: redirect_uri is not registered`,
+      'address',
+      redirectEvidence(uri, client.redirectUris),
+    );
   return uri;
 }
 
@@ -117,7 +122,12 @@ function checkScope({ parameters, client, catalogue }: AuthorizationContext): Pi
   const scopes = askedScopesIn(parameters.text('scope'), client, catalogue);
   if (scopes.length === 0) throw new OAuthError('invalid_scope', 'scope is missing');
   const refused = scopes.find((scope) => !client.scopes.includes(scope));
-  if (refused) throw new OAuthError('invalid_scope', `${refused} is not a scope that this client may ask for`);
+  if (refused)
+    throw new OAuthError('invalid_scope', `${refused} is not a scope that this client may ask for`).because({
+      cause: 'scope',
+      sent: scopes.join(' '),
+      registered: client.scopes.join(' '),
+    });
   return { scopes };
 }
 

@@ -44,8 +44,29 @@ export class ClientAuthenticator {
     const client = await this.verify(presented, header);
     if (client) return client;
     this.report(presented);
+    await this.noteRefused(presented, request);
     await this.countRefused(presented.id, request.address, reply);
     throw this.refusal(presented.by);
+  }
+
+  /** What the client does after it was authenticated: the developer sees why it was refused. */
+  async noting(client: Client, { routeOptions: { url = '' } }: FastifyRequest, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.clients.noteRefusal(client.id, url, error);
+      throw error;
+    }
+  }
+
+  private async noteRefused({ id, by }: ClientCredentials, { routeOptions: { url = '' } }: FastifyRequest): Promise<void> {
+    const client = await this.clients.find(id);
+    if (!client) return;
+    const registered = client.confidential
+      ? 'a secret that works, by HTTP Basic or in the body'
+      : 'client_id in the body, without a secret';
+    const cause = isInUse(client) ? 'client' : client.state;
+    this.clients.noteRefusal(id, url, this.refusal(by).because({ cause, sent: METHODS[by], registered }));
   }
 
   /** One line a minute for each method: anonymous callers decide how often this happens. */

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Evidence } from '../../../edge/auth/index.js';
+import { CallService, type CallRow } from '../../call/index.js';
 import { Config } from '../../../platform/config/index.js';
 import { Batcher, columns, Database, fragment, sql, type RowOf, type Statement, type Tx } from '../../../platform/database/index.js';
 import { Events, revocationOf } from '../../../platform/events/index.js';
 import { equalHashes, hashToken, mintToken } from '../../../platform/kernel/token.js';
 import { isUuid, newId } from '../../../platform/kernel/uuid.js';
 import { ClientSecretEntity } from './client.entity.js';
+import { OAuthError } from '../oauth-error.js';
 import { CLIENT_JSON, isClientId, isInUse, type Client } from './client.js';
 
 export type AddSecretOutcome =
@@ -60,8 +63,23 @@ export class ClientService {
     private readonly database: Database,
     private readonly events: Events,
     private readonly config: Config,
+    private readonly calls: CallService,
   ) {
     this.verifications = new Batcher((shown) => this.verifyAll(shown));
+  }
+
+  /** The developer of the client sees why a request was refused. @param id of a client that exists */
+  noteRefusal(id: string, operation: string, error: unknown): void {
+    if (error instanceof OAuthError && error.status < 429) this.noteEvidence(id, operation, error.evidence ?? { cause: error.message });
+  }
+
+  noteEvidence(id: string, operation: string, evidence: Evidence): void {
+    this.calls.refused(id, operation, evidence);
+  }
+
+  /** Why requests of these clients were refused, the latest first. */
+  refusals(ids: readonly string[]): Promise<CallRow[]> {
+    return this.calls.list('client', ids);
   }
 
   async find(id: string): Promise<Client | null> {

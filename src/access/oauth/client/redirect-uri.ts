@@ -1,3 +1,5 @@
+import type { Evidence } from '../../../edge/auth/index.js';
+
 const MAX_URI = 2_000;
 /** The text is matched as written, not as a URL parser would read `0x7f.1`. */
 const ON_THIS_MACHINE = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)/;
@@ -40,4 +42,20 @@ export function isRegistered(asked: string, client: { readonly confidential: boo
 function portless(uri: string): string | undefined {
   const [, host, port = '', rest] = LOOPBACK.exec(uri) ?? [];
   return host === undefined || Number(port) > 65_535 ? undefined : `${host} ${rest ?? ''}`;
+}
+
+/** Query and fragment can hold secrets: they are left out. */
+const withoutQuery = (uri: string): string => uri.split(/[?#]/, 1)[0] ?? '';
+
+const sameStart = (one: string, other: string): number => {
+  const length = [...one].findIndex((character, index) => character !== other[index]);
+  return length < 0 ? one.length : length;
+};
+
+/** What was sent, beside the registered address that is most like it. */
+export function redirectEvidence(sent: string, registered: readonly string[]): Evidence {
+  const [one, others] = [withoutQuery(sent), registered.map(withoutQuery)];
+  const [nearest] = others.sort((a, b) => sameStart(one, b) - sameStart(one, a));
+  if (nearest === one) return { cause: 'redirect_query', sent: one, registered: one };
+  return { cause: 'redirect_uri', sent: one, ...(nearest !== undefined && { registered: nearest }) };
 }

@@ -1,4 +1,4 @@
-import type { ScopeCatalogue } from '../../../edge/auth/index.js';
+import type { Evidence, ScopeCatalogue } from '../../../edge/auth/index.js';
 import type { ClientFault, Form } from '../../../edge/page/index.js';
 import type { Client } from '../client/client.js';
 import { OAuthError } from '../oauth-error.js';
@@ -34,11 +34,13 @@ export interface AuthorizationContext {
 export class DirectAuthorizeError extends Error {
   /**
    * @param reason for the log only: the page has one text for all reasons, except for a `fault`
+   * @param evidence for the developer of the client, which exists
    * @param fault what app developers meet most, and no secret: the redirect URI is not registered, or the client is not approved
    */
   constructor(
     readonly reason: string,
     readonly fault?: ClientFault,
+    readonly evidence?: Evidence,
   ) {
     super(reason);
   }

@@ -28,10 +28,12 @@ export class RevokeController {
   async revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = clientForm(request);
     const client = await this.authenticator.authenticate(request, form, reply);
-    const token = form.text('token');
-    if (token === '') throw new OAuthError('invalid_request', 'token is missing');
-    if (JWT.test(token)) throw new OAuthError('unsupported_token_type', 'Only access tokens and refresh tokens can be revoked');
-    await this.service.revoke(client, token);
+    await this.authenticator.noting(client, request, async () => {
+      const token = form.text('token');
+      if (token === '') throw new OAuthError('invalid_request', 'token is missing');
+      if (JWT.test(token)) throw new OAuthError('unsupported_token_type', 'Only access tokens and refresh tokens can be revoked');
+      await this.service.revoke(client, token);
+    });
     // RFC 7009 section 2.2 does not define the body: some clients parse every response as JSON.
     sendPrivate(reply, {});
   }

@@ -17,6 +17,7 @@ const CLAIM = sql`UPDATE oauth_code k SET used_at = now() FROM oauth_grant g
             AND (k.code_challenge IS NULL OR $3)
          RETURNING ${GRANT.of('g')}, ${CODE.of('k')}, now() AS "issuedAt"`;
 const WANTS_VERIFIER = sql`SELECT FROM oauth_code WHERE hash = $1 AND client_id = $2 AND used_at IS NULL AND expires_at > now() AND code_challenge IS NOT NULL`;
+const LATE = sql`SELECT extract(epoch FROM now() - expires_at)::float8 AS late FROM oauth_code WHERE hash = $1 AND client_id = $2 AND used_at IS NULL AND expires_at <= now()`;
 const END_IF_REPLAYED = sql`SELECT oauth_end_grants(ARRAY(SELECT k.grant_id FROM oauth_code k WHERE k.hash = $1 AND k.client_id = $2 AND k.used_at IS NOT NULL),
                                  'authorization code used again')`;
 const ISSUE = sql`WITH live AS (SELECT g.id, g.client_id, g.absolute_expires_at AS ends FROM oauth_grant g
@@ -39,6 +40,11 @@ export class CodeStore {
   async claim(hash: Buffer, clientId: string, hasVerifier: boolean): Promise<RedeemedCode | null> {
     const [redeemed] = await this.database.query<RedeemedCode>(CLAIM, [hash, clientId, hasVerifier]);
     return redeemed ?? null;
+  }
+
+  /** Seconds since an unused code expired; null: it is no such code of the client. */
+  async secondsLate(hash: Buffer, clientId: string): Promise<number | null> {
+    return (await this.database.query<{ late: number }>(LATE, [hash, clientId]))[0]?.late ?? null;
   }
 
   async wantsVerifier(hash: Buffer, clientId: string): Promise<boolean> {

@@ -33,12 +33,14 @@ export class TokenController {
   async token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = clientForm(request);
     const client = await this.authenticator.authenticate(request, form, reply);
-    const type = form.text('grant_type');
-    if (type === '') throw new OAuthError('invalid_request', 'grant_type is missing');
-    const handler = this.handlers.find((each) => each.type === type);
-    if (!handler) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}`);
-    if (!client.grantTypes.includes(handler.type))
-      throw new OAuthError('unauthorized_client', `The grant type ${handler.type} is not allowed for this client`);
-    sendPrivate(reply, await handler.issue(client, form));
+    await this.authenticator.noting(client, request, async () => {
+      const type = form.text('grant_type');
+      if (type === '') throw new OAuthError('invalid_request', 'grant_type is missing');
+      const handler = this.handlers.find((each) => each.type === type);
+      if (!handler) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}`);
+      if (!client.grantTypes.includes(handler.type))
+        throw new OAuthError('unauthorized_client', `The grant type ${handler.type} is not allowed for this client`);
+      sendPrivate(reply, await handler.issue(client, form));
+    });
   }
 }

@@ -20,7 +20,7 @@ export type LoginRefusal =
   { readonly kind: 'wrong' } | { readonly kind: 'passkey' } | { readonly kind: 'slow'; readonly retryAfterSeconds: number };
 
 /** A registration (whether or not the e-mail was known), a sign-out, or a form that arrived after its session had ended led here. */
-export const ARRIVAL_REASONS = ['registered', 'signed-out', 'session-ended', 'code-expired'] as const;
+export const ARRIVAL_REASONS = ['registered', 'signed-out', 'session-ended', 'code-expired', 'deleted'] as const;
 export type ArrivalReason = (typeof ARRIVAL_REASONS)[number];
 
 export interface LoginModel {
@@ -49,6 +49,7 @@ function refusalNotice(refusal: LoginRefusal): Html {
 }
 
 const ARRIVALS: Readonly<Record<ArrivalReason, Html>> = {
+  deleted: notice(html`<p><b>Your account is deleted.</b> Your e-mail address can register again.</p>`, 'good'),
   'code-expired': notice(html`<p><b>Signing in took too long.</b> Enter your password again.</p>`),
   'session-ended': notice(
     html`<p>

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Evidence } from '../../../../edge/auth/index.js';
 import { Config } from '../../../../platform/config/index.js';
 import { Log } from '../../../../platform/logging/index.js';
 import type { Form } from '../../../../edge/page/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../../../../platform/kernel/token.js';
 import type { Client } from '../../client/client.js';
+import { redirectEvidence } from '../../client/redirect-uri.js';
 import { invalidGrant, OAuthError } from '../../oauth-error.js';
 import { answersChallenge } from '../../pkce.js';
 import { hasOffline } from '../../scope-text.js';
@@ -25,46 +27,73 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
   async issue(client: Client, parameters: Form): Promise<TokenResponse> {
     const code = parameters.text('code');
     if (code === '') throw new OAuthError('invalid_request', 'code is missing');
-    if (!isWellFormedToken(code, `${this.config.tokenPrefix}_ac`)) throw this.refused(client, 'not an authorization code');
+    if (!isWellFormedToken(code, `${this.config.tokenPrefix}_ac`))
+      throw this.refused(client, 'not an authorization code', { cause: 'code_unknown' });
     const hash = hashToken(code);
     // From here on the code is spent, whatever else is wrong, except for a missing verifier: that is no attacker's guess.
     const hasVerifier = parameters.text('code_verifier') !== '';
     const redeemed = await this.codes.claim(hash, client.id, hasVerifier);
     if (!redeemed) {
       if (!hasVerifier && (await this.codes.wantsVerifier(hash, client.id)))
-        throw new OAuthError('invalid_grant', 'code_verifier is missing: the authorization request had a code_challenge');
+        throw new OAuthError('invalid_grant', 'code_verifier is missing: the authorization request had a code_challenge').because({
+          cause: 'verifier_missing',
+          sent: 'no code_verifier',
+          registered: 'a code_challenge',
+        });
       const ended = await this.codes.endIfReplayed(hash, client.id);
-      const reason = ended ? 'used before, so everything issued for it has ended' : 'unknown, expired or issued to another client';
-      throw this.refused(client, reason);
+      if (ended) throw this.refused(client, 'used before, so everything issued for it has ended', { cause: 'code_used' });
+      throw this.refused(client, 'unknown, expired or issued to another client', await this.evidenceOf(hash, client));
     }
     const fault = faultOf(redeemed, parameters);
-    if (fault) throw this.refused(client, fault);
+    if (fault) throw this.refused(client, fault.reason, fault);
     return this.exchange(client, redeemed);
   }
 
   private async exchange(client: Client, code: RedeemedCode): Promise<TokenResponse> {
     // The client may have lost scopes since the consent.
     const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
-    if (scopes.length === 0) throw this.refused(client, 'the client has lost all of its scopes');
+    if (scopes.length === 0)
+      throw this.refused(client, 'the client has lost all of its scopes', {
+        cause: 'scope',
+        sent: code.scopes.join(' '),
+        registered: client.scopes.join(' '),
+      });
     const refreshes = hasOffline(scopes) && client.grantTypes.includes('refresh_token');
     const accessToken = mintToken(`${this.config.tokenPrefix}_at`);
     const refreshToken = refreshes ? mintToken(`${this.config.tokenPrefix}_rt`) : null;
     const refreshHash = refreshToken === null ? null : hashToken(refreshToken);
     const leftSeconds = await this.codes.issue(code.grantId, scopes, hashToken(accessToken), refreshHash);
-    if (leftSeconds === null) throw this.refused(client, 'the grant has ended');
+    if (leftSeconds === null) throw this.refused(client, 'the grant has ended', { cause: 'grant_ended' });
     return this.responses.of({ ...code, clientId: client.id, accessToken, refreshToken, scopes, leftSeconds });
   }
 
-  private refused(client: Client, reason: string): OAuthError {
+  private async evidenceOf(hash: Buffer, { id }: Client): Promise<Evidence> {
+    const late = await this.codes.secondsLate(hash, id);
+    if (late === null) return { cause: 'code_unknown' };
+    return {
+      cause: 'code_expired',
+      sent: `${Math.ceil(late)} s after its end`,
+      registered: 'an end, stated by AUTHORIZATION_CODE_SECONDS',
+    };
+  }
+
+  private refused(client: Client, reason: string, evidence: Evidence): OAuthError {
     this.log.warn('oauth_code_rejected', { clientId: client.id, reason }, `Rejected authorization code from ${client.id}: ${reason}`);
-    return invalidGrant();
+    return invalidGrant().because(evidence);
   }
 }
 
-function faultOf({ redirectUri, codeChallenge }: RedeemedCode, parameters: Form): string | undefined {
+function faultOf({ redirectUri, codeChallenge }: RedeemedCode, parameters: Form): (Evidence & { readonly reason: string }) | undefined {
   const [uri, verifier] = [parameters.text('redirect_uri'), parameters.text('code_verifier')];
   // OAuth 2.1 section 4.1.3 drops the parameter: PKCE replaces it.
-  if (uri !== redirectUri && !(uri === '' && codeChallenge !== null)) return 'redirect_uri differs from the authorization request';
-  if (codeChallenge === null) return verifier === '' ? undefined : 'code_verifier without a code_challenge';
-  return answersChallenge(verifier, codeChallenge) ? undefined : 'code_verifier does not match the code_challenge';
+  if (uri !== redirectUri && !(uri === '' && codeChallenge !== null))
+    return { reason: 'redirect_uri differs from the authorization request', ...redirectEvidence(uri, [redirectUri]) };
+  const sent = `a code_verifier of ${verifier.length} characters`;
+  if (codeChallenge === null) {
+    if (verifier === '') return undefined;
+    return { reason: 'code_verifier without a code_challenge', cause: 'verifier_alone', sent, registered: 'no code_challenge' };
+  }
+  if (answersChallenge(verifier, codeChallenge)) return undefined;
+  const registered = 'a code_challenge of another verifier, or of another method than S256';
+  return { reason: 'code_verifier does not match the code_challenge', cause: 'verifier', sent, registered };
 }

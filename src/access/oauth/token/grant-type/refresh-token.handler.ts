@@ -36,7 +36,7 @@ export class RefreshTokenHandler implements GrantTypeHandler {
     const token = parameters.text('refresh_token');
     if (token === '') throw new OAuthError('invalid_request', 'refresh_token is missing');
     const asked = askedScopesIn(parameters.text('scope'), client, this.catalogue);
-    if (!isWellFormedToken(token, `${this.config.tokenPrefix}_rt`)) throw invalidGrant();
+    if (!isWellFormedToken(token, `${this.config.tokenPrefix}_rt`)) throw invalidGrant().because({ cause: 'refresh_unknown' });
     const pair = { access: mintToken(`${this.config.tokenPrefix}_at`), refresh: mintToken(`${this.config.tokenPrefix}_rt`) };
     const scopes = asked.length > 0 ? asked : null;
     const outcome = await this.store.refresh({ hash: hashToken(token), clientId: client.id, scopes, pair, blob: encryptPair(token, pair) });
@@ -46,7 +46,10 @@ export class RefreshTokenHandler implements GrantTypeHandler {
       case 'replayed':
         return this.answer(client, outcome, decryptPair(token, outcome.blob));
       case 'invalid_scope':
-        throw new OAuthError('invalid_scope', 'scope exceeds the granted scopes');
+        throw new OAuthError('invalid_scope', 'scope exceeds the granted scopes').because({
+          cause: 'scope_granted',
+          sent: asked.join(' '),
+        });
       default:
         throw this.refused(client, outcome.kind);
     }
@@ -62,6 +65,6 @@ export class RefreshTokenHandler implements GrantTypeHandler {
       { clientId: client.id, reason: kind },
       `Rejected refresh token from ${client.id}: ${REASONS[kind]}`,
     );
-    return invalidGrant();
+    return invalidGrant().because({ cause: `refresh_${kind}` });
   }
 }
