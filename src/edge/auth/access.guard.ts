@@ -26,9 +26,9 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly usage: CredentialUsage,
     private readonly authenticator: Authenticator,
-    private readonly calls: CallLog,
     private readonly settings: OperatorSettings,
     private readonly config: Config,
+    private readonly calls: CallLog,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
