@@ -2,9 +2,10 @@
 import graphql from '@graphql-eslint/eslint-plugin';
 import { join } from 'node:path';
 
-/** The compatible API's exceptions: enums whose spelling it fixes, payloads without `errors`, lists with nullable elements. */
+/** The compatible API's exceptions: enums whose spelling it fixes, payloads without `errors`, one that always states its success, lists with nullable elements. */
 const FOREIGN_SPELLING = '/^(Network|TxNotificationType)$/';
 const WITHOUT_ERRORS = '(?!ApiKey(Create|Revoke|SetLimit)Payload$)';
+const STATES_NO_SUCCESS = ':not([name.value=AccountDeletePayload])';
 const NULLABLE_ELEMENTS =
   ':not(InputValueDefinition[name.value=walletIds] *):not(FieldDefinition[name.value=btcPriceList] *):not(ObjectTypeDefinition[name.value=/Error$/] *):not(InterfaceTypeDefinition[name.value=Error] *)';
 
@@ -23,7 +24,10 @@ const own = [
   [`${OPERATION} > InputValueDefinition[name.value!=input]`, 'A mutation or subscription has one argument: input.'],
   [`${PAYLOAD}:not(:has(> FieldDefinition[name.value=errors]))`, 'A payload has errors: [Error!]!.'],
   [`${PAYLOAD} > FieldDefinition[name.value=errors] > :not(NonNullType).gqlType`, 'A payload has errors: [Error!]!.'],
-  [`${PAYLOAD} > FieldDefinition[name.value!=errors] > NonNullType.gqlType`, 'With a non-null field a payload cannot carry errors alone.'],
+  [
+    `${PAYLOAD}${STATES_NO_SUCCESS} > FieldDefinition[name.value!=errors] > NonNullType.gqlType`,
+    'With a non-null field a payload cannot carry errors alone.',
+  ],
   ['ObjectTypeDefinition[name.value=/Edge$/] > FieldDefinition > :not(NonNullType).gqlType', 'The fields of an edge are non-null.'],
 ].map(([selector, message]) => ({ selector, message }));
 

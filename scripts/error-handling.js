@@ -118,12 +118,7 @@ export const ERROR_HANDLING = {
     'do not repeat it; ask the operator',
   ),
   ACCOUNT_NOT_EMPTY: handling('the account has money, so it was not deleted', PAYLOAD, OK, 'send the money first'),
-  PAYMENT_IN_FLIGHT: handling(
-    'a payment of the account is in flight, so it was not deleted',
-    PAYLOAD,
-    OK,
-    'repeat the request when the payment has ended',
-  ),
+  PAYMENT_IN_FLIGHT: handling('a payment of the account is in flight, so it was not deleted', PAYLOAD, OK, 'repeat it when that has ended'),
   INVOICE_OPEN: handling(
     'an invoice of the account can still be paid, so it was not deleted',
     PAYLOAD,

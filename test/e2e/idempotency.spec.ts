@@ -591,8 +591,7 @@ describe('a mutation under a key that runs twice', () => {
 
   it('is not counted as done when it was refused, or when its transaction failed', async () => {
     const add = 'mutation { callbackEndpointAdd(input: { url: "https://hooks.example/full" }) { id signingSecret errors { code } } }';
-    const ids = [];
-    for (let i = 0; i < 10; i++) ids.push(await newEndpoint());
+    const ids = await Promise.all(Array.from({ length: 10 }, newEndpoint));
     expect((await ask(add, 'full')).data).toMatchObject({ callbackEndpointAdd: { id: null, errors: [{ code: 'INVALID_INPUT' }] } });
     await app.pool.query(`UPDATE idempotency SET state = 'running', answer = NULL, claimed_until = now() - interval '1 second'`);
     await done(`mutation { callbackEndpointDelete(input: { id: "${ids[0]}" }) { success } }`);
