@@ -33,7 +33,7 @@ const add = (person: Person, key?: string): Promise<void> =>
   app.get(Database).transaction((tx) =>
     app.get(Notices).add(tx, {
       userId: person.userId,
-      kind: 'app_paid',
+      kind: 'app_connected',
       details: { name: 'A <b>\nshop', clientId: 'shop' },
       ...(key !== undefined && { key }),
     }),
@@ -136,7 +136,7 @@ describe('notices', () => {
     expect(list).toHaveLength(22);
     expect(list[0]).toContain('Your password was changed');
     expect(list[1]).toBe('3 more events of that day are not listed.');
-    expect(list[2]).toBe('The app “A &lt;b&gt; shop” made its first payment from your wallet.');
+    expect(list[2]).toBe('You connected the app “A &lt;b&gt; shop”. If you don’t know it, disconnect it.');
     expect(await subjectsTo(person)).toHaveLength(21);
     // Another day has its own 20.
     await app.pool.query(`UPDATE notice SET at = at - interval '1 day', key = NULL WHERE user_id = $1`, [person.userId]);
@@ -171,10 +171,10 @@ describe('notices', () => {
     const person = await fixture.user();
     const browser = await signedIn(person);
     const page = await browser.get('/dashboard/activity');
-    expect(page.text).toMatch(/value="app_paid" checked/);
+    expect(page.text).toMatch(/value="app_connected" checked/);
     const fields = { csrf: /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? '' };
     expect((await browser.post('/dashboard/activity', { ...fields, mail: ['key_expires', 'sign_in', 'nothing'] })).status).toBe(303);
-    expect((await browser.get('/dashboard/activity')).text).not.toMatch(/value="app_paid" checked/);
+    expect((await browser.get('/dashboard/activity')).text).not.toMatch(/value="app_connected" checked/);
     await add(person);
     await signedIn(person);
     expect(await activity(browser)).toHaveLength(2);

@@ -260,7 +260,7 @@ describe('the operator’s commands without a server', () => {
   it('report a wrong argument in one sentence, with the usage of that command', async () => {
     const elsewhere = await ServerProcess.prepare();
     try {
-      const usage = /Usage: npm run sluice -- client list \[options\]\n\nLists all apps\n[^]*--json/;
+      const usage = /Usage: npm run sluice -- client list \[options\]\n\nLists all apps, or those that wait for a decision\n[^]*--json/;
       expect(await elsewhere.command('client', 'list', '--yaml')).toEqual({
         code: 2,
         signal: null,

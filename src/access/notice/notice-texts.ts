@@ -59,12 +59,6 @@ const TEXTS = {
     say: (details) => `You connected the app ${name(details)}. If you don’t know it, disconnect it.`,
     link: APP,
   },
-  app_paid: {
-    label: 'First payment of an app',
-    mail: 'choice',
-    say: (details) => `The app ${name(details)} made its first payment from your wallet.`,
-    link: APP,
-  },
   application_state: {
     label: 'The state of your app changed',
     mail: 'choice',
@@ -83,19 +77,6 @@ const TEXTS = {
     mail: 'choice',
     say: (details) => `Your API key ${name(details)} was not used for 90 days. Revoke it if nothing needs it.`,
     link: ['Revoke this key', (details) => `/dashboard/keys/${part(details, 'keyId')}/revoke`],
-  },
-  budget_spent: {
-    label: 'A budget is nearly spent',
-    mail: 'choice',
-    say: (details) =>
-      `${details['clientId'] === undefined ? 'Your API key' : 'The app'} ${name(details)} has spent ${String(details['percent'])} % of its ${String(details['window'])} budget.`,
-    link: [
-      'Open its limits',
-      (details) =>
-        details['clientId'] === undefined
-          ? `/dashboard/keys/${part(details, 'keyId')}/limits`
-          : `/dashboard/apps/${part(details, 'clientId')}/limits`,
-    ],
   },
   more: {
     label: 'More events',

@@ -15,7 +15,7 @@ export const PERSON_SAMPLES: readonly Sample[] = [
   sample(
     'notices',
     dashboard,
-    view.noticesPage({ frame: shell, notices, unmailed: ['app_paid'], olderHref: '/x', newerHref: null, isSaved: true }),
+    view.noticesPage({ frame: shell, notices, unmailed: ['app_connected'], olderHref: '/x', newerHref: null, isSaved: true }),
   ),
   sample('notices-empty', dashboard, view.noticesPage({ frame: shell, notices: [], unmailed: null, olderHref: null, newerHref: null })),
   sample('forgot', gate, view.forgotPage({ frame, csrf, email: '', fault: null })),
