@@ -8,6 +8,7 @@ import { CORE_SERVICES } from './core-module.js';
 import { Database, extensionSchema } from '../platform/database/index.js';
 import { checkAdditive, faultsOfResolver, fieldsResolvedBy, isAdded, requiredFieldsTo, type SchemaChange } from '../edge/graphql/index.js';
 import { Events } from '../platform/events/index.js';
+import { HEALTH_PATHS } from '../edge/health/index.js';
 import { addressesOf, pathsOverlap } from '../edge/http/index.js';
 import { classOf, partsOf } from './extension-parts.js';
 import { Jobs } from '../platform/job/index.js';
@@ -72,7 +73,7 @@ export function checkExtensions(extensions: readonly Extension[], core: Core): R
   extensions.forEach(checkVersion);
   const catalogue = new ScopeCatalogue(extensions);
   const changes = checkAdditive(core.schemaFile, extensions);
-  const taken = ['/graphql', ...core.front.flatMap((module) => [...partsOf(module)].flatMap(addressesOf))];
+  const taken = ['/graphql', ...HEALTH_PATHS, ...core.front.flatMap((module) => [...partsOf(module)].flatMap(addressesOf))];
   for (const extension of extensions) {
     if (!extension.module) throw new Error(`Extension ${extension.name} has no module: give it a class with @Module()`);
     checkScopes(extension);

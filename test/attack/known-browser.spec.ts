@@ -104,7 +104,7 @@ describe('A-38: attackers beside the owner', () => {
 describe('X-Forwarded-For without TRUST_PROXY', () => {
   it('is warned about once', async () => {
     const app = await createTestApp();
-    const ask = (): Promise<Response> => fetch(`${app.url}/health/live`, { headers: { 'x-forwarded-for': '198.51.100.7' } });
+    const ask = (): Promise<Response> => fetch(`${app.url}/login`, { headers: { 'x-forwarded-for': '198.51.100.7' } });
     for (let i = 0; i < 3; i++) await ask();
     const said = app.logs.filter((line) => line.includes('TRUST_PROXY'));
     await app.close();
@@ -114,7 +114,7 @@ describe('X-Forwarded-For without TRUST_PROXY', () => {
 
   it('is not warned about with TRUST_PROXY', async () => {
     const app = await createTestApp({ env: { TRUST_PROXY: '1' } });
-    await fetch(`${app.url}/health/live`, { headers: { 'x-forwarded-for': '198.51.100.7' } });
+    await fetch(`${app.url}/login`, { headers: { 'x-forwarded-for': '198.51.100.7' } });
     const said = app.logs.filter((line) => line.includes('TRUST_PROXY'));
     await app.close();
     expect(said).toEqual([]);

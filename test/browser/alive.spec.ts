@@ -30,7 +30,7 @@ describeInBrowser('a page that stays open', () => {
     await on.goto(`${app.url}/login`);
     await on.getByLabel('E-mail').fill(alice.email);
     await on.getByLabel('Password').fill(PASSWORD);
-    await on.getByRole('button', { name: 'Sign in' }).click();
+    await on.getByRole('button', { name: 'Sign in', exact: true }).click();
     await on.getByRole('heading', { name: 'Wallet', level: 1 }).waitFor();
   }
 

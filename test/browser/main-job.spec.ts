@@ -212,7 +212,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     await other.picture('job/12-login-for-app');
     await other.page.getByLabel('E-mail').fill(CAROL.email);
     await other.page.getByLabel('Password').fill(CAROL.password);
-    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     expect(await other.page.getByRole('heading', { level: 1 }).innerText()).toBe('Connect Tea House to your wallet?');
     const box = (value: string): Promise<boolean> => other.page.locator(`input[name=scope][value=${value}]`).isChecked();
     expect([await box('read'), await box('offline'), await box('write')]).toEqual([true, true, false]);

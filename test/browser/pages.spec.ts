@@ -121,7 +121,7 @@ describeInBrowser('the pages of a running server', () => {
     await empty.page.goto(`${app.url}/login`);
     await empty.page.getByLabel('E-mail').fill(newcomer.email);
     await empty.page.getByLabel('Password').fill(PASSWORD);
-    await empty.page.getByRole('button', { name: 'Sign in' }).click();
+    await empty.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     for (const [name, path] of Object.entries({ wallet: '', history: '/history', keys: '/keys', apps: '/apps', webhooks: '/webhooks' })) {
       await empty.page.goto(`${app.url}/dashboard${path}`);
       // A new user has a few keys already, because the scenario creates them.

@@ -537,9 +537,9 @@ describe('a mutation under a key that runs twice', () => {
     lnNoAmountInvoiceFeeProbe: probeBy('lnNoAmountInvoiceFeeProbe', async () => `${own()}, ${await open()}, amount: 5`),
     lnNoAmountUsdInvoiceFeeProbe: probeBy('lnNoAmountUsdInvoiceFeeProbe', async () => `${dollars()}, ${await open()}, amount: 5`),
   };
-  /** Their repeats need a service, or the session, or its proof, has ended: lnurl-payment-send.spec.ts, second-factor.spec.ts, personal-data.spec.ts. */
-  const TOTP = ['userTotpDelete', 'userTotpRegistrationInitiate', 'userTotpRegistrationValidate'];
-  const ELSEWHERE = ['accountDelete', 'lnAddressPaymentSend', 'lnurlPaymentSend', 'userLogout', ...TOTP];
+  /** Their repeats need a service, or the session, or its proof, has ended: lnurl-payment-send.spec.ts, second-factor, email and personal-data.spec.ts. */
+  const PROVEN = ['Delete', 'RegistrationInitiate', 'RegistrationValidate'].flatMap((act) => [`userEmail${act}`, `userTotp${act}`]);
+  const ELSEWHERE = ['accountDelete', 'lnAddressPaymentSend', 'lnurlPaymentSend', 'userLogout', ...PROVEN];
 
   it.each(Object.entries(MUTATIONS))('has its effect once: %s', async (field, { query, between, effect, isSecret }) => {
     await done(

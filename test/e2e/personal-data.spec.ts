@@ -21,6 +21,7 @@ const TABLES: Readonly<Record<string, { readonly exported: string; readonly dele
   account: { exported: 'account', deleted: 'all' },
   adjustment: { exported: 'its row of the history is in `transactions`; the rest is the operators’ record', deleted: 'explains journals' },
   api_key: { exported: 'apiKeys', deleted: 'all' },
+  email_registration: { exported: 'a code on its way to an address, for minutes', deleted: 'all' },
   invitation: { exported: 'the operator’s record of whom they invited', deleted: 'all' },
   invoice: { exported: 'invoices', deleted: 'all' },
   invoice_forgotten: {

@@ -198,6 +198,8 @@ describe('access to root fields', () => {
     const scoped = (scopes: readonly string[]): object | undefined => expected(rule, 'scoped', scopes, acts);
     // A logout ends its session.
     const own = name === 'mutation userLogout' ? await fixture.session(alice) : session;
+    // A recent sign-in would delete the account.
+    if (name === 'mutation accountDelete') await app.pool.query(`UPDATE session SET factor_at = now() - interval '1 hour'`);
     const callers: (readonly [who: string, credential: CredentialHeaders, refusal: object | undefined])[] = [
       ['an anonymous caller', {}, expected(rule, 'anonymous', [], acts)],
       ['a session', own, expected(rule, 'session', [], acts)],

@@ -3,6 +3,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { SERVER } from './port-holder.js';
 import { Readiness } from './readiness.js';
 
+const [LIVE, READY] = ['/health/live', '/health/ready'] as const;
+export const HEALTH_PATHS = [LIVE, READY];
+
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', server: SERVER };
 
 /**
@@ -15,12 +18,12 @@ export class HealthHook {
   constructor(private readonly readiness: Readiness) {}
 
   attach(fastify: FastifyInstance): void {
-    const answers = new Map([
-      ['/health/live', (reply: FastifyReply) => this.send(reply, 200, { status: 'ok' })],
-      ['/health/ready', (reply: FastifyReply) => void this.sendReadiness(reply)],
+    const answers = new Map<string, (reply: FastifyReply) => void>([
+      [LIVE, (reply) => this.send(reply, 200, { status: 'ok' })],
+      [READY, (reply) => void this.sendReadiness(reply)],
     ]);
     // The routes make the paths known, to 405 and to the metrics.
-    for (const url of answers.keys()) fastify.get(url, (_request, reply) => reply.callNotFound());
+    for (const url of HEALTH_PATHS) fastify.get(url, (_request, reply) => reply.callNotFound());
     fastify.addHook('onRequest', (request, reply, done) => {
       const answer = answers.get(request.routeOptions.url ?? '');
       if (!answer) return done();
@@ -38,7 +41,8 @@ export class HealthHook {
   private send({ raw }: FastifyReply, status: number, body: object, headers: Record<string, string> = {}): void {
     raw.statusCode = status;
     for (const [name, value] of Object.entries({ ...HEADERS, ...headers })) raw.setHeader(name, value);
-    if (this.readiness.isLeaving) raw.setHeader('connection', 'close');
+    // Node reads nothing more of a connection behind an upgrade that was not taken.
+    if (this.readiness.isLeaving || raw.req.headers.upgrade !== undefined) raw.setHeader('connection', 'close');
     raw.end(JSON.stringify(body));
   }
 }

@@ -52,7 +52,7 @@ const section = (name: string, { item, from, at = CREATED, id = ID, idType = UUI
 const USER = columns(UserEntity).except('passwordHash').json('r');
 const SESSION = columns(SessionEntity).except('tokenHash', 'userId').json('r');
 const PASSKEY = columns(PasskeyEntity).only('name', 'createdAt', 'lastUsedAt').json('r');
-const KEY = columns(ApiKeyEntity).except('keyHash', 'userId', 'grantId').json('r');
+const KEY = columns(ApiKeyEntity).except('keyHash', 'previousHash', 'userId', 'grantId').json('r');
 const GRANT = columns(GrantEntity).except('userId', 'sessionId').json('r');
 const WEBHOOK = columns(WebhookEndpointEntity).except('secret', 'previousSecret', 'previousUntil', 'sequence').json('r');
 const INVOICE = columns(InvoiceEntity).except('preimage', 'paymentSecret', 'accountId', 'nextLookAt', 'webhookOwnerId').json('r');
