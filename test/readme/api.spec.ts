@@ -30,7 +30,8 @@ function section(heading: string): string {
 /** All source files that contain texts for clients. */
 function sources(): string[] {
   const isSpeech = (path: string): boolean =>
-    /\.ts$/.test(path) && !/\.(spec|settings)\.ts$|^(generated|platform\/(config|database|embedded-postgres)|cli|operator\/act|testing)\//.test(path);
+    /\.ts$/.test(path) &&
+    !/\.(spec|settings)\.ts$|^(generated|platform\/(config|database|embedded-postgres)|cli|operator\/act|testing)\//.test(path);
   const files = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' }).filter(isSpeech);
   return files.map((path) => readFileSync(join(PROJECT, 'src', path), 'utf8'));
 }
