@@ -23,6 +23,8 @@ export const paths = {
   language: '/dashboard/account/language',
   defaultWallet: '/dashboard/account/wallet',
   security: '/dashboard/security',
+  password: '/dashboard/security/password',
+  email: '/dashboard/security/email',
   totp: '/dashboard/security/totp',
   removeTotp: '/dashboard/security/totp/remove',
   recoveryCodes: '/dashboard/security/codes',

@@ -38,6 +38,15 @@ async function change(browser: BrowserSession, fields: Fields): Promise<Visit> {
 }
 
 describe('the change of a password', () => {
+  it('is reached from the page Security, and so is the e-mail address', async () => {
+    const browser = await signedIn(await fixture.user());
+    const { text } = await browser.get('/dashboard/security');
+    for (const path of [PAGE, '/dashboard/security/email']) {
+      expect(text).toContain(`href="${path}"`);
+      expect((await browser.get(path)).status).toBe(200);
+    }
+  });
+
   it('ends other sessions and what is ticked, no key without asking, and continues under another identifier', async () => {
     const person = await fixture.user();
     const [browser, other] = [await signedIn(person), await signedIn(person)];

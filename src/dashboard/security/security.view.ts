@@ -31,6 +31,12 @@ export type SecurityChange = keyof typeof CHANGES;
 export const changeOf = (value: unknown): SecurityChange | null =>
   (Object.keys(CHANGES) as SecurityChange[]).find((change) => change === value) ?? null;
 
+/** The pages that it leads to are those of the sign-in. */
+const SIGN_IN = card(
+  'Password and e-mail',
+  html`<p class="line">${buttonLink(paths.password, 'Change password', 'quiet')} ${buttonLink(paths.email, 'E-mail address', 'quiet')}</p>`,
+);
+
 export interface SecurityModel {
   readonly frame: ShellFrame;
   readonly state: FactorState;
@@ -77,6 +83,7 @@ export function securityPage(model: SecurityModel): Html {
   const { frame, change } = model;
   return dashboardPage(frame, { title: 'Security', entry: 'security' }, [
     change && notice(html`<p>${CHANGES[change]}</p>`, 'good'),
+    SIGN_IN,
     totpCard(model),
     passkeysCard(model),
     codesCard(model),
