@@ -1,3 +1,4 @@
+import { ApplicationEditor } from '../../src/access/oauth/index.js';
 import { OperatorService } from '../../src/access/user/index.js';
 import { COMMANDS } from '../../src/operator/act/index.js';
 import { PAGES } from '../../src/operator/console/console-page.js';
@@ -117,6 +118,26 @@ describe('the console', () => {
     expect(refused.status).toBe(422);
     await fixture.release(paymentHash);
     expect(await paying).toMatchObject({ status: 'SUCCESS' });
+  });
+});
+
+describe('an application', () => {
+  it('is approved in the version that was read, without several scopes', async () => {
+    const wanted = { name: 'Till', purpose: 'Counts what the till has sold.', redirectUris: ['https://till.example/cb'] };
+    const asked = { ...wanted, scopes: ['read', 'receive', 'write'] };
+    const applied = await app
+      .get(ApplicationEditor)
+      .apply(asked, { ownerId: alice.userId, submit: true }, { who: alice.username, because: '' });
+    const id = applied.kind === 'saved' ? applied.id : '';
+    expect((await browser.get('/operator/applications')).text).toContain('Till');
+    const version = (await app.pool.query('SELECT version FROM oauth_application WHERE id = $1', [id])).rows[0] as { version: number };
+    const approve = (seen: number): Promise<Visit> =>
+      act('client approve', { 'argument-1': id, seen: String(seen), 'without-scope': 'receive  write', because: BECAUSE });
+    expect((await approve(version.version + 1)).status).toBe(422);
+    await approve(version.version);
+    expect((await app.pool.query('SELECT state, scopes FROM oauth_client WHERE id = $1', [id])).rows).toEqual([
+      { state: 'approved', scopes: ['read'] },
+    ]);
   });
 });
 

@@ -150,7 +150,7 @@ describe('accountDelete', () => {
 
   it.each([
     ['a key', (): CredentialHeaders => alice.as('all'), 'NOT_AUTHORIZED'],
-    ['nobody', (): CredentialHeaders => ({}), 'NOT_AUTHENTICATED'],
+    ['an anonymous caller', (): CredentialHeaders => ({}), 'NOT_AUTHENTICATED'],
   ])('attack: refuses %s', async (_who, credential, code) => {
     const { errors } = await graphql(app.url, DELETE, {}, credential());
     expect(errors).toMatchObject([{ extensions: { code } }]);

@@ -1,11 +1,9 @@
 import { Context, Mutation, Resolver } from '@nestjs/graphql';
-import { SessionService } from '../../access/session/index.js';
+import { FRESH_SECONDS, SessionService } from '../../access/session/index.js';
 import { SessionOnly, userIdOf, type GqlContext } from '../../edge/auth/index.js';
 import { AccessError, type ErrorCode, type Implements, type Result } from '../../edge/graphql/index.js';
 import { DELETION_REFUSALS } from './account-deletion.outcome.js';
 import { AccountDeletionService } from './account-deletion.service.js';
-
-const FRESH_SECONDS = 600;
 
 @Resolver()
 export class AccountDeletionResolver implements Implements<'Mutation', 'accountDelete'> {

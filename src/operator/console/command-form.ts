@@ -55,7 +55,7 @@ export function argumentsIn(command: OperatorCommand, value: (name: string) => s
     options: Object.fromEntries(
       filled
         .filter(({ name }) => !name.startsWith('argument-'))
-        .map((field) => [field.name, field.kind === 'box' ? true : isList(field.name) ? [field.value] : field.value]),
+        .map((field) => [field.name, field.kind === 'box' ? true : isList(field.name) ? field.value.split(/\s+/) : field.value]),
     ),
   };
 }
