@@ -144,6 +144,13 @@ describe('notices', () => {
     expect(await activity(browser)).toHaveLength(23);
   });
 
+  it('are mailed 20 times of a kind in a day, or an attack could fill the mailbox of a stranger', async () => {
+    const person = await fixture.user();
+    const change = `UPDATE app_user SET password_hash = password_hash || '!' WHERE id = $1`;
+    for (let i = 0; i < 22; i++) await app.pool.query(change, [person.userId]);
+    expect(await subjectsTo(person)).toHaveLength(20);
+  });
+
   it('are paged from the newest, are added once for a key, and of another person are not shown', async () => {
     const [person, other] = [await fixture.user(), await fixture.user()];
     const browser = await signedIn(person);

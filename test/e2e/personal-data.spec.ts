@@ -241,6 +241,17 @@ describe('accountDelete', () => {
     );
   });
 
+  it('is refused without a lock that payments wait for, which a flood of refused deletions would hold', async () => {
+    const payments = await app.pool.connect();
+    try {
+      await payments.query(`BEGIN; SELECT pg_advisory_xact_lock_shared(lock_key('paymentFreeze'))`);
+      expect(await remove(await fixture.session(bob))).toMatchObject(refusedWith('ACCOUNT_NOT_EMPTY'));
+    } finally {
+      await payments.query('ROLLBACK');
+      payments.release();
+    }
+  });
+
   it('races: whatever is sent meanwhile arrives before it, or does not leave its sender', async () => {
     for (let round = 0; round < 6; round++) {
       const leaving = await fixture.user();
