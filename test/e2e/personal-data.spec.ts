@@ -176,14 +176,15 @@ describe('accountDelete', () => {
     expect([await lives(carol), await lives(alice)]).toEqual([false, true]);
   });
 
-  it('refuses while there is money, and takes less than a satoshi', async () => {
+  it('refuses while there is money, and cancels no invoice then, and takes less than a satoshi', async () => {
     await fixture.fund(alice, 1);
-    const session = await fixture.session(alice);
+    const [session, open] = [await fixture.session(alice), await alice.invoice(2)];
     expect(await remove(session)).toEqual(refusedWith('ACCOUNT_NOT_EMPTY'));
+    expect((await bob.pay(open.paymentRequest)).status).toBe('SUCCESS');
     await dataOf(
       app.url,
       TRANSFER,
-      { input: { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 1 } },
+      { input: { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 3 } },
       alice.as('write'),
     );
     const { paymentRequest } = await fixtureInvoiceWithoutAmount(alice);

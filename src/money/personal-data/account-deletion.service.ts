@@ -11,14 +11,14 @@ interface Verdict {
 
 const ACCOUNT = sql`SELECT id FROM account WHERE user_id = $1`;
 const DELETE = sql`SELECT d.verdict FROM account_delete($1) AS d`;
-/** Another caller may make an invoice for the person between the cancellation and the deletion. */
-const ATTEMPTS = 3;
+/** The first one cancels no invoice. Another caller may make one for the person between a cancellation and the deletion. */
+const ATTEMPTS = 4;
 
 const refused = (reason: DeletionRefusal): DeletionOutcome => ({ kind: 'refused', reason });
 
 /**
- * Deletes an account with empty wallets. What can still be paid is cancelled first; then one SQL call judges, deletes the wallets and disables the
- * person, while no payment of this server begins and none is booked. A job deletes the rest.
+ * Deletes an account with empty wallets. One SQL call judges, deletes the wallets and disables the person, while no payment of this server
+ * begins and none is booked. Where only invoices are in the way, they are cancelled, and it is called again. A job deletes the rest.
  */
 @Injectable()
 export class AccountDeletionService {
@@ -35,11 +35,10 @@ export class AccountDeletionService {
       // Another request has deleted it.
       if (!account) return { kind: 'deleted' };
       if ((await this.users.findById(userId))?.isOperator) return refused('operator');
-      await this.invoices.cancelAll(account.id);
       const outcome = await this.deleteOnce(userId);
-      if (outcome.kind === 'refused' && outcome.reason === 'invoice_open' && attempt < ATTEMPTS) continue;
-      await this.events.delivered();
-      return outcome;
+      if (outcome.kind === 'deleted') await this.events.delivered();
+      if (outcome.kind === 'deleted' || outcome.reason !== 'invoice_open' || attempt === ATTEMPTS) return outcome;
+      await this.invoices.cancelAll(account.id);
     }
   }
 
