@@ -94,7 +94,7 @@ const FIND = sql`WITH found AS (
                 extract(epoch FROM now() - found.factor_at)::float8 AS "factorAgeSeconds",
                 extract(epoch FROM now())::float8 * 1000 AS "nowMs",
                 ${USER_COLUMNS.of('u')}
-           FROM found JOIN app_user u ON u.id = found.user_id`;
+           FROM found JOIN app_user u ON u.id = found.user_id AND u.disabled_at IS NULL`;
 
 const END = sql`UPDATE session SET ended_at = now() WHERE id = $1 AND ended_at IS NULL RETURNING ${REVOCATION}`;
 const LIST = sql`SELECT ${LISTED.of('s')} FROM session s
