@@ -3,6 +3,7 @@ import { EgressSettings } from '../edge/egress/index.js';
 import { EventSettings } from '../platform/events/index.js';
 import { GraphqlSettings } from '../edge/graphql/index.js';
 import { WorkSettings } from '../edge/http/index.js';
+import { IdentitySettings } from '../access/identity/index.js';
 import { IdempotencySettings } from '../edge/idempotency/index.js';
 import { LightningSettings, LndSettings } from '../money/lightning/index.js';
 import { MailSettings } from '../edge/mail/index.js';
@@ -29,6 +30,7 @@ export const SETTINGS = {
   EventSettings,
   RegistrationSettings,
   PasswordSettings,
+  IdentitySettings,
   SessionSettings,
   OperatorSettings,
   ApiKeySettings,

@@ -49,8 +49,8 @@ export class StepUp {
   }
 
   /** After the proof, or after a change that is one itself. */
-  async renew(visitor: Visitor, amr: readonly string[]): Promise<StepUpOutcome> {
-    const token = await this.sessions.renew(visitor, amr);
+  async renew(visitor: Visitor, amr: readonly string[], provedAt?: Date): Promise<StepUpOutcome> {
+    const token = await this.sessions.renew(visitor, amr, provedAt);
     return token === null ? { kind: 'ended' } : { kind: 'confirmed', token };
   }
 
