@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Jobs } from '../../platform/job/index.js';
+import { IdentityModule, IdentityRemoval } from '../identity/index.js';
 import { UserModule } from '../user/index.js';
 import { KeyRules } from './key-rules.js';
 import { ApiKeyUsage } from './api-key-usage.js';
@@ -8,12 +9,13 @@ import { ApiKeyService } from './api-key.service.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 
 @Module({
-  imports: [UserModule],
+  imports: [IdentityModule, UserModule],
   providers: [ApiKeyResolver, ApiKeyService, ApiKeyStrategy, ApiKeyUsage, KeyRules, UserApiKeysResolver],
   exports: [ApiKeyService],
 })
 export class ApiKeyModule {
-  constructor(jobs: Jobs, keys: ApiKeyService) {
+  constructor(jobs: Jobs, keys: ApiKeyService, removal: IdentityRemoval) {
+    removal.joinEnd((tx, userId) => keys.revokeChosen({ userId }, tx));
     jobs.schedule('api_key_cleanup', { everySeconds: 86_400, atStart: true }, ({ signal }) => keys.purge(signal));
     jobs.schedule('api_key_notices', { everySeconds: 86_400, atStart: true }, () => keys.announce());
   }

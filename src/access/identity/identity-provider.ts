@@ -41,8 +41,10 @@ export interface IdentityRequest {
   readonly fresh: boolean;
 }
 
-/** A provider's message that a session or a person's access has ended there. Without `sid`: every session of the person. */
+/** A provider's message that a session or a person's access has ended there. Without `sid` the person is removed: see `IDENTITY_REMOVED`. */
 export interface IdentityLogout {
+  /** Of the message: each counts once. At most 255 characters. */
+  readonly id: string;
   readonly issuer: string;
   readonly subject?: string | undefined;
   readonly sid?: string | undefined;
@@ -62,6 +64,6 @@ export abstract class IdentityProvider {
   /** The browser is back. For providers that redirect. @param callbackUrl `returnUrl` with the query that the browser came back with */
   finish?(callbackUrl: URL, state: string): Promise<IdentityOutcome>;
 
-  /** A back-channel logout. @returns null for a token that is not valid */
+  /** `POST /login/company/logout`. @returns null for a token that is not valid, or that is older than an hour */
   logout?(token: string): Promise<IdentityLogout | null>;
 }
