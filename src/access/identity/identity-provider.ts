@@ -1,3 +1,5 @@
+import { isStorable } from '../../platform/kernel/text.js';
+
 /** The person that a provider has authenticated. */
 export interface ProvedIdentity {
   /** With `subject`, the name under which this server knows the person: neither ever belongs to another. */
@@ -66,4 +68,16 @@ export abstract class IdentityProvider {
 
   /** `POST /login/company/logout`. @returns null for a token that is not valid, or that is older than an hour */
   logout?(token: string): Promise<IdentityLogout | null>;
+}
+
+/** OpenID Connect Core 2 limits `sub` to them; no provider has a longer `iss` or `sid`. */
+const MAX_CHARACTERS = 255;
+const MAX_METHODS = 10;
+const METHOD = /^[\w-]{1,32}$/;
+
+/** What a provider says, as it may be stored; null if it names no person. */
+export function checkedIdentity({ amr, ...identity }: ProvedIdentity): ProvedIdentity | null {
+  const { issuer, subject, sid = 'none' } = identity;
+  const isUsable = [issuer, subject, sid].every((value) => value !== '' && value.length <= MAX_CHARACTERS && isStorable(value));
+  return isUsable ? { ...identity, amr: amr.filter((method) => METHOD.test(method)).slice(0, MAX_METHODS) } : null;
 }

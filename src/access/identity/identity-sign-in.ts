@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PolicyCheck, type PaymentVeto } from '../../edge/auth/index.js';
 import { Database, isUniqueViolation, sql } from '../../platform/database/index.js';
-import { isStorable } from '../../platform/kernel/text.js';
 import { SessionOpener, type SignInCaller, type SignInOutcome } from '../session/index.js';
 import { emailOf, personNameOf, UserService, type RegistrationIntent } from '../user/index.js';
 import type { IdentityProvider, ProvedIdentity } from './identity-provider.js';
@@ -11,7 +10,7 @@ import { TrustedHeader } from './trusted-header.js';
 
 export type IdentitySignInOutcome =
   | SignInOutcome
-  /** The provider sent no address that an account can have, or another value that is empty or too long. */
+  /** The provider sent no address that an account can have. */
   | { readonly kind: 'unusable' }
   /** Another account has the address, and the rules of linking do not permit to give it away. */
   | { readonly kind: 'email_taken' }
@@ -19,10 +18,6 @@ export type IdentitySignInOutcome =
 
 type PersonOutcome = { readonly kind: 'found'; readonly id: string } | Exclude<IdentitySignInOutcome, SignInOutcome>;
 
-/** OpenID Connect Core 2 limits `sub` to them; no provider has a longer `iss` or `sid`. */
-const MAX_CHARACTERS = 255;
-const MAX_METHODS = 10;
-const METHOD = /^[\w-]{1,32}$/;
 /** Each try proposes other names. */
 const MAX_NAME_TRIES = 5;
 
@@ -77,12 +72,10 @@ export class IdentitySignIn {
     const person = await this.personOf(identity, caller.address);
     if (person.kind !== 'found') return person;
     const { issuer, sid } = identity;
-    const amr = identity.amr.filter((method) => METHOD.test(method)).slice(0, MAX_METHODS);
-    return this.opener.open(person, { authTime: provedAt, amr, issuer, ...(sid !== undefined && { sid }) }, caller);
+    return this.opener.open(person, { authTime: provedAt, amr: identity.amr, issuer, ...(sid !== undefined && { sid }) }, caller);
   }
 
   private async personOf(identity: ProvedIdentity, address: string): Promise<PersonOutcome> {
-    if (!isUsable(identity)) return { kind: 'unusable' };
     const known = await this.prove(identity);
     if (known) return known;
     const email = emailOf(identity.email);
@@ -123,9 +116,6 @@ export class IdentitySignIn {
     throw new Error('No free username was found');
   }
 }
-
-const isUsable = ({ issuer, subject, sid = 'none' }: ProvedIdentity): boolean =>
-  [issuer, subject, sid].every((value) => value !== '' && value.length <= MAX_CHARACTERS && isStorable(value));
 
 function providerOf(settings: IdentitySettings): IdentityProvider | null {
   const { IDENTITY_ISSUER: issuer, IDENTITY_CLIENT_ID: clientId, IDENTITY_NAME: name, TRUSTED_IDENTITY_HEADER: header } = settings;

@@ -1,5 +1,6 @@
 // The company's sign-in: a provider behind a port proves who a person is, and IdentitySignIn finds or makes their account.
 export {
+  checkedIdentity,
   IdentityProvider,
   type IdentityLogout,
   type IdentityOutcome,

@@ -59,6 +59,7 @@ export class Passwords implements OnModuleInit {
     mayTry: () => boolean | Promise<boolean>,
     callers: CallerClass = 'strangers',
   ): Promise<PasswordCheck> {
+    if (!this.signIn) return 'wrong';
     const compare = async (): Promise<PasswordCheck> => {
       if (!(await mayTry())) return 'not_tried';
       // A character may be two units of UTF-16. A longer text cannot be a password and is not hashed.
