@@ -146,7 +146,7 @@ describe('a back-channel logout, with IDENTITY_REMOVED=pause', () => {
     const bob = await company.member('bob', 'a');
     const withoutSid = (await company.signIn('bob')).browser;
     const token = await company.connect(bob);
-    const credentials = [{ 'x-api-key': bob.key }, { 'oauth2-token': token }];
+    const credentials: readonly Record<string, string>[] = [{ 'x-api-key': bob.key }, { 'oauth2-token': token }];
     const states = (): Promise<string[]> => Promise.all(credentials.map((each) => company.works(each)));
     expect(await states()).toEqual(['works', 'works']);
     expect(await company.logout(await provider.token({ sub: 'bob' }))).toBe(200);

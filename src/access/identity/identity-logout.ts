@@ -3,7 +3,7 @@ import { Database, sql, type Tx } from '../../platform/database/index.js';
 import { Events } from '../../platform/events/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { SessionService } from '../session/index.js';
-import type { IdentityLogout } from './identity-provider.js';
+import { areStorable, type IdentityLogout } from './identity-provider.js';
 import { IdentityRemoval } from './identity-removal.js';
 import { IdentitySignIn } from './identity-sign-in.js';
 
@@ -40,7 +40,10 @@ export class IdentityLogouts {
 
   private async read(token: string): Promise<IdentityLogout | 'unavailable' | null> {
     try {
-      return (await this.signIns.provider?.logout?.(token)) ?? null;
+      const message = await this.signIns.provider?.logout?.(token);
+      if (!message) return null;
+      const { id, issuer, subject = 'none', sid = 'none' } = message;
+      return areStorable([id, issuer, subject, sid]) ? message : null;
     } catch (error) {
       this.log.warn('identity_logout_unavailable', {}, `A back-channel logout could not be checked: ${(error as Error).message}`);
       return 'unavailable';

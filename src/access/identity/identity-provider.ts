@@ -75,9 +75,14 @@ const MAX_CHARACTERS = 255;
 const MAX_METHODS = 10;
 const METHOD = /^[\w-]{1,32}$/;
 
+/** Texts of a provider. */
+export const areStorable = (texts: readonly string[]): boolean =>
+  texts.every((text) => text !== '' && text.length <= MAX_CHARACTERS && isStorable(text));
+
 /** What a provider says, as it may be stored; null if it names no person. */
 export function checkedIdentity({ amr, ...identity }: ProvedIdentity): ProvedIdentity | null {
   const { issuer, subject, sid = 'none' } = identity;
-  const isUsable = [issuer, subject, sid].every((value) => value !== '' && value.length <= MAX_CHARACTERS && isStorable(value));
-  return isUsable ? { ...identity, amr: amr.filter((method) => METHOD.test(method)).slice(0, MAX_METHODS) } : null;
+  return areStorable([issuer, subject, sid])
+    ? { ...identity, amr: amr.filter((method) => METHOD.test(method)).slice(0, MAX_METHODS) }
+    : null;
 }

@@ -1,7 +1,6 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type * as OpenIdClient from 'openid-client';
 import { isLoopback } from '../../platform/kernel/loopback.js';
-import { isStorable } from '../../platform/kernel/text.js';
 import {
   IdentityProvider,
   type IdentityLogout,
@@ -13,7 +12,6 @@ import {
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const MAX_LOGOUT_SECONDS = 600;
-const MAX_CHARACTERS = 255;
 /** Asymmetric ones: a key that is published verifies, and signs nothing. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 
@@ -142,8 +140,7 @@ export class OpenIdProvider extends IdentityProvider {
 /** An ID token has no such event, and a logout token has no nonce: neither passes for the other. */
 function logoutOf(issuer: string, { events, nonce, jti, sub: subject, sid }: JWTPayload): IdentityLogout | null {
   const isLogout = typeof events === 'object' && events !== null && typeof (events as Claims)[LOGOUT_EVENT] === 'object';
-  const texts = [jti, subject ?? sid, sid ?? subject];
-  const areTexts = texts.every((each) => typeof each === 'string' && each !== '' && each.length <= MAX_CHARACTERS && isStorable(each));
+  const areTexts = [jti, subject ?? sid, sid ?? subject].every((each) => typeof each === 'string');
   if (!isLogout || nonce !== undefined || !areTexts) return null;
   return { issuer, id: jti as string, subject, sid: sid as string | undefined };
 }
