@@ -18,4 +18,8 @@ export class UserIdentityEntity {
   /** The last sign-in through the provider. */
   @Column('timestamptz', { name: 'proved_at', default: () => 'now()' })
   readonly provedAt!: Date;
+
+  /** When the organisation has removed the person; null: they have signed in since. */
+  @Column('timestamptz', { name: 'removed_at', nullable: true })
+  readonly removedAt!: Date | null;
 }
