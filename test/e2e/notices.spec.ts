@@ -127,6 +127,13 @@ describe('API keys', () => {
 });
 
 describe('notices', () => {
+  it('about keys are added once a day, and not whenever a process starts', async () => {
+    const { rows } = await app.pool.query(
+      `SELECT to_char(run_at AT TIME ZONE 'UTC', 'HH24:MI') AS at, attempts FROM job WHERE task = 'api_key_notices'`,
+    );
+    expect(rows).toEqual([{ at: '06:23', attempts: 0 }]);
+  });
+
   it('are at most 20 of a day, the rest counted in one, but an attack cannot hide a new password so', async () => {
     const person = await fixture.user();
     const browser = await signedIn(person);

@@ -83,7 +83,7 @@ const refusals: view.ApplicationModel['refusals'] = [
     sent: 'a code_verifier of 43 characters',
     registered: 'a code_challenge of another verifier',
   },
-  { ...one, operation: 'lnInvoiceCreate', outcome: 'a text of Sluice', sent: null, registered: null },
+  { ...one, operation: 'lnInvoiceCreate', outcome: 'its own text', sent: null, registered: null },
 ];
 const page = (name: string, application: Application, more: Partial<view.ApplicationModel> = {}): Sample =>
   sample(name, dashboard, view.applicationPage({ ...model, application, ...more }));
