@@ -128,7 +128,7 @@ describe('a back-channel logout, with IDENTITY_REMOVED=pause', () => {
 
   it('is answered with 503 while the keys of the provider cannot be read, so that the provider repeats it', async () => {
     provider.isDown = true;
-    const token = await provider.token({ sub: 'nobody' });
+    const token = await provider.token({ sub: 'unknown' });
     expect(await company.logout(token)).toBe(503);
     provider.isDown = false;
     expect(await company.logout(token)).toBe(200);
