@@ -67,6 +67,7 @@ import { UserNameFormer1795812000077 } from './1795812000077-user-name-former.js
 import { AdjustmentOfDeleted1795812000178 } from './1795812000178-adjustment-of-deleted.js';
 import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
 import { RetiredFunctions1796000060001 } from './1796000060001-retired-functions.js';
+import { UserIdentity1796000040001 } from './1796000040001-user-identity.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -139,6 +140,7 @@ const ALL = [
   AdjustmentOfDeleted1795812000178,
   AccessPause1796000035001,
   RetiredFunctions1796000060001,
+  UserIdentity1796000040001,
 ];
 
 /**
