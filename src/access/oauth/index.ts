@@ -13,16 +13,9 @@ export { ApplicationService, type Application, type Approval, type DecisionOutco
 export type { Actor } from './application/application-log.js';
 export { ApplicationCredentials } from './application/application-credentials.js';
 export type { Client } from './client/client.js';
-export { ClientEntity } from './client/client.entity.js';
-export { ClientSecretEntity } from './client/client.entity.js';
 export { ClientService, type ClientSecret } from './client/client.service.js';
 export { GrantEntity } from './grant/grant.entity.js';
-export { InteractionEntity } from './interaction/interaction.entity.js';
-export { SigningKeyEntity } from './key/signing-key.entity.js';
 export { SigningKeys } from './key/signing-keys.js';
 export { OAuthModule } from './oauth.module.js';
-export { AccessTokenEntity } from './token/token.entity.js';
-export { CodeEntity } from './grant/grant.entity.js';
-export { RefreshTokenEntity } from './token/token.entity.js';
 export { hasOffline } from './scope-text.js';
 export { OAuthSettings } from './oauth.settings.js';

@@ -1,5 +1,4 @@
 export { displayAmountOf, frozenPrice, listCurrencies, type DisplayAmount, type FrozenPrice } from './display-price.js';
-export { PricePointEntity, PriceRateEntity } from './price.entity.js';
 export { PriceModule } from './price.module.js';
 export {
   centsCosting,

@@ -1,4 +1,4 @@
-export { AdjustmentEntity, type AdjustmentState } from './adjustment.entity.js';
+export { type AdjustmentState } from './adjustment.entity.js';
 export {
   AdjustmentModule,
   type AdjustmentOutcome,

@@ -1,4 +1,3 @@
-export { OperatorActionEntity } from './operator-action.entity.js';
 export { OperatorActionModule } from './operator-action.module.js';
 export {
   OperatorActions,
