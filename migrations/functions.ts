@@ -24,6 +24,7 @@ const NAMES = [
   'account',
   'price',
   'history',
+  'user_email',
   'user_name',
   'user_register',
   'user_operator',

@@ -66,6 +66,7 @@ import { CredentialCall1795803535602 } from './1795803535602-credential-call.js'
 import { UserNameFormer1795812000077 } from './1795812000077-user-name-former.js';
 import { AdjustmentOfDeleted1795812000178 } from './1795812000178-adjustment-of-deleted.js';
 import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
+import { UserIdentity1796000040001 } from './1796000040001-user-identity.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -137,6 +138,7 @@ const ALL = [
   UserNameFormer1795812000077,
   AdjustmentOfDeleted1795812000178,
   AccessPause1796000035001,
+  UserIdentity1796000040001,
 ];
 
 /**

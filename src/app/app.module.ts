@@ -37,6 +37,7 @@ import { HealthModule } from '../edge/health/index.js';
 import { CoreModule } from './core-module.js';
 import { checkExtensions, revealedBy, type Extension } from './extension.js';
 import { HttpModule } from '../edge/http/index.js';
+import { IdentityModule, IdentitySignIn, type IdentityProvider } from '../access/identity/index.js';
 import { IdempotencyModule } from '../edge/idempotency/index.js';
 import { InvoiceModule } from '../money/invoice/index.js';
 import { JobModule } from '../platform/job/index.js';
@@ -83,6 +84,8 @@ export interface AppOptions {
   readonly paymentPolicy?: Type<PaymentPolicy>;
   /** Delivers mail; without it `MAIL_URL` decides. */
   readonly mail?: Type<MailTransport>;
+  /** Says who signs in, for the organisation; without it `IDENTITY_ISSUER` or `TRUSTED_IDENTITY_HEADER` decides. */
+  readonly identity?: Type<IdentityProvider>;
 }
 
 const SCHEMA_FILE = fileURLToPath(new URL('../../schema.graphql', import.meta.url));
@@ -161,6 +164,7 @@ const FEATURES = [
   NoticeModule,
   UserModule,
   SessionModule,
+  IdentityModule,
   ApiKeyModule,
   CallModule,
   SignInModule,
@@ -227,6 +231,7 @@ export class AppModule {
         ...(options.price ? [PortModule.forRoot(options.price, PriceService)] : []),
         ...(options.paymentPolicy ? [PortModule.forRoot(options.paymentPolicy, PolicyCheck)] : []),
         ...(options.mail ? [PortModule.forRoot(options.mail, Mail)] : []),
+        ...(options.identity ? [PortModule.forRoot(options.identity, IdentitySignIn)] : []),
         ...extensions.map(({ module }) => module),
       ],
       providers: [{ provide: APP_PIPE, useClass: InputPipe }, { provide: APP_FILTER, useClass: RefusalFilter }, CompiledQueries],

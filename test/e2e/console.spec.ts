@@ -97,6 +97,8 @@ describe('the console', () => {
     expect(unknown.status).toBe(422);
     expect(unknown.text).toContain('There is no user');
     expect(unknown.text).toContain('value="nobody9"');
+    for (const path of ['log?subject=%00', 'log?who=%00', 'users?search=%00', 'users?after=%00', 'user?row=%00', 'user'])
+      expect((await browser.get(`/operator/${path}`)).status).toBe(422);
     const missing = await act('user disable', { 'argument-1': alice.username });
     expect([missing.status, missing.text.includes('Because is missing')]).toEqual([422, true]);
   });
@@ -163,6 +165,16 @@ describe('an adjustment needs two operators', () => {
     expect(await alice.sats()).toBe(before);
     expect((await decide('otto', PASSWORD)).text).toContain(`${id} approved`);
     expect(await alice.sats()).toBe(before + 5);
+  });
+
+  it('attack: one operator makes a second one, or takes another one’s password', async () => {
+    for (const command of ['operator add', 'operator remove'])
+      expect((await form(`/operator/act/${command.replace(' ', '_')}`)).status).toBe(404);
+    for (const command of ['user reset-link', 'user reset-factor']) {
+      const refused = await act(command, { 'argument-1': 'otto', because: BECAUSE });
+      expect([refused.status, refused.text.includes('run this command at a terminal')]).toEqual([422, true]);
+    }
+    expect(await logOf('user reset-factor')).toEqual([]);
   });
 
   it('attack: a form that is sent twice proposes once', async () => {

@@ -41,6 +41,7 @@ const TABLES: Readonly<Record<string, { readonly exported: string; readonly dele
   session: { exported: 'sessions', deleted: 'all' },
   settlement_review: { exported: 'settlements for an operator', deleted: 'the wallet of an operator' },
   transaction: { exported: 'transactions', deleted: 'amounts, times and hashes, which the ledger needs; without notes and names' },
+  user_identity: { exported: 'in `user`', deleted: 'all' },
   user_passkey: { exported: 'passkeys', deleted: 'all' },
   user_recovery_code: { exported: 'in `user`', deleted: 'all' },
   user_totp: { exported: 'in `user`', deleted: 'all' },

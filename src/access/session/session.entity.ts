@@ -39,6 +39,14 @@ export class SessionEntity {
   @Column('text', { array: true, default: '{}' })
   readonly amr!: readonly string[];
 
+  /** The provider that proved who the person is; null: the person signed in with a password or a passkey of this server. */
+  @Column('text', { name: 'identity_issuer', nullable: true })
+  readonly identityIssuer!: string | null;
+
+  /** The provider's own session (OpenID Connect's `sid`), which a back-channel logout names. */
+  @Column('text', { name: 'identity_sid', nullable: true })
+  readonly identitySid!: string | null;
+
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   readonly endedAt!: Date | null;
 }

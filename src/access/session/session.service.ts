@@ -9,7 +9,9 @@ import { USER_COLUMNS, type UserRow } from '../user/index.js';
 import { SessionEntity } from './session.entity.js';
 import { SessionSettings } from './session.settings.js';
 
-const NEW_SESSION = columns(SessionEntity).only('id', 'tokenHash', 'userId', 'purpose', 'userAgent', 'address', 'amr');
+const NEW_SESSION = columns(SessionEntity).only(
+  ...(['id', 'tokenHash', 'userId', 'purpose', 'userAgent', 'address', 'amr', 'identityIssuer', 'identitySid'] as const),
+);
 const SESSION = columns(SessionEntity).only('purpose', 'authTime', 'amr');
 
 const LISTED = columns(SessionEntity).only('id', 'purpose', 'userAgent', 'address', 'createdAt', 'lastSeenAt');
@@ -26,10 +28,24 @@ export const FRESH_SECONDS = 600;
 /** RFC 8176. A passkey is two factors: it verifies the person itself. */
 export const AMR = { password: ['pwd'], code: ['pwd', 'otp', 'mfa'], passkey: ['pop', 'mfa'] } as const;
 
+/** What an identity provider says of a sign-in. */
+export interface IdentityProof {
+  /** When the person authenticated there. */
+  readonly authTime: Date;
+  /** How (RFC 8176). With `mfa` no factor of this server is asked for. */
+  readonly amr: readonly string[];
+  readonly issuer?: string;
+  readonly sid?: string;
+}
+
 export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | 'userAgent' | 'address'> {
   /** The hash that the password was compared with: no session opens if the password was changed meanwhile. Null: there was no password. */
   readonly passwordHash: string | null;
   readonly amr: readonly string[];
+  /** An identity provider has authenticated the person. */
+  readonly proof?: IdentityProof | undefined;
+  /** A factor of ours was checked after that. */
+  readonly hasShownFactor?: boolean;
   /** The browser has no device cookie of this person. */
   readonly isNewBrowser: boolean;
 }
@@ -54,12 +70,13 @@ const MAX_SESSIONS = 100;
 
 /** Waits for a concurrent password change and for other new sessions: the next statement sees the new hash, and all sessions. */
 const LOCK = sql`SELECT FROM app_user WHERE id = $1 FOR NO KEY UPDATE`;
-const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND ($8::text IS NULL OR password_hash = $8) AND disabled_at IS NULL),
+const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND ($10::text IS NULL OR password_hash = $10) AND disabled_at IS NULL),
               surplus AS (DELETE FROM session
                            WHERE id IN (SELECT s.id FROM session s JOIN owner ON owner.id = s.user_id
                                          ORDER BY s.ended_at IS NULL DESC, s.last_seen_at DESC OFFSET ${MAX_SESSIONS - 1})
                        RETURNING ${REVOCATION})
-         INSERT INTO session (${NEW_SESSION.names}, factor_at) SELECT ${NEW_SESSION.parameters()}, now() FROM owner RETURNING id`;
+         INSERT INTO session (${NEW_SESSION.names}, auth_time, factor_at)
+         SELECT ${NEW_SESSION.parameters()}, least(now(), $11), CASE WHEN $12 THEN now() ELSE least(now(), $11) END FROM owner RETURNING id`;
 /** Every browser of a person is new at their first sign-in. */
 const NOTE_SIGN_IN = sql`SELECT notice_add($1, 'sign_in', jsonb_build_object('userAgent', $2::text, 'address', $3::text))
           WHERE (SELECT count(*) FROM session s WHERE s.user_id = $1) > 1`;
@@ -88,7 +105,7 @@ const END_ALL = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND e
 const END_AT_NEW_PASSWORD = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL`;
 
 /** The old token ends: a thief of it gains nothing by the proof. */
-const RENEW = sql`UPDATE session SET token_hash = $3, factor_at = now(), amr = ARRAY(SELECT DISTINCT unnest(amr || $4::text[]))
+const RENEW = sql`UPDATE session SET token_hash = $3, factor_at = least(now(), $5), amr = ARRAY(SELECT DISTINCT unnest(amr || $4::text[]))
          WHERE id = $1 AND token_hash = $2 AND ended_at IS NULL RETURNING 1`;
 const FORGET_FACTOR = sql`UPDATE session SET factor_at = NULL WHERE user_id = $1`;
 const IS_FRESH = sql`SELECT 1 FROM session WHERE id = $1 AND factor_at > now() - make_interval(secs => $2)`;
@@ -117,12 +134,15 @@ export class SessionService {
   }
 
   /** The same in the caller's transaction. */
-  async openWithin(tx: Tx, { passwordHash, isNewBrowser, ...opened }: NewSession): Promise<OpenedSession | null> {
-    const token = mintToken(this.prefix);
-    const id = newId();
-    const session = { ...opened, id, tokenHash: hashToken(token), userAgent: opened.userAgent.slice(0, MAX_USER_AGENT) };
+  async openWithin(
+    tx: Tx,
+    { passwordHash, isNewBrowser, proof, hasShownFactor = false, ...opened }: NewSession,
+  ): Promise<OpenedSession | null> {
+    const [token, id] = [mintToken(this.prefix), newId()];
+    const provider = { identityIssuer: proof?.issuer ?? null, identitySid: proof?.sid ?? null };
+    const session = { ...opened, ...provider, id, tokenHash: hashToken(token), userAgent: opened.userAgent.slice(0, MAX_USER_AGENT) };
     await tx.query(LOCK, [opened.userId]);
-    const rows = await tx.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
+    const rows = await tx.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash, proof?.authTime, hasShownFactor]);
     if (isNewBrowser && rows.length > 0) await tx.query(NOTE_SIGN_IN, [session.userId, session.userAgent, session.address]);
     return rows.length > 0 ? { token, sessionId: id } : null;
   }
@@ -142,11 +162,16 @@ export class SessionService {
 
   /**
    * The person of this session has proved again who they are: it continues under a new token. @param token the present one
+   * @param provedAt default: now
    * @returns null if the session has ended, or another request renewed it
    */
-  async renew({ session: { id }, token }: Pick<Visitor, 'session' | 'token'>, amr: readonly string[]): Promise<string | null> {
+  async renew(
+    { session: { id }, token }: Pick<Visitor, 'session' | 'token'>,
+    amr: readonly string[],
+    provedAt?: Date,
+  ): Promise<string | null> {
     const next = mintToken(this.prefix);
-    const renewed = await this.database.query(RENEW, [id, hashToken(token), hashToken(next), amr]);
+    const renewed = await this.database.query(RENEW, [id, hashToken(token), hashToken(next), amr, provedAt]);
     return renewed.length > 0 ? next : null;
   }
 

@@ -12,9 +12,11 @@ import {
   type Tx,
 } from '../../platform/database/index.js';
 import { Events, revocationOf } from '../../platform/events/index.js';
+import { mintToken } from '../../platform/kernel/token.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
 import { emailOf, faultOfPassword, isReservedName, usernameOf } from './identity.js';
 import { Passwords } from './passwords.js';
+import { RegistrationService, type CreatedUser, type UserCreateOutcome, type UserRegistration } from './registration.service.js';
 import { UserEntity } from './user.entity.js';
 
 export type PasswordChangeOutcome =
@@ -41,6 +43,7 @@ const RESET_LIMIT = sql`SELECT u.reset_limit_until AS until, u.reset_limit_msat 
 /** Until the end of the transaction, for the trigger of `oauth`. */
 const KEEP_APPS = sql`SELECT set_config('sluice.keeps_apps', '1', true)`;
 
+const SET_VERIFIED = sql`UPDATE app_user SET email_verified_at = now() WHERE id = $1`;
 const LIST = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u
           WHERE ($1::text IS NULL OR starts_with(u.username, $1) OR starts_with(u.email, $1)) AND ($2::text IS NULL OR u.username > $2)
           ORDER BY u.username LIMIT $3`;
@@ -60,6 +63,14 @@ export const isDisabled = (userId: Fragment): Fragment =>
 
 export type PasswordChangeWork = (tx: Tx, userId: string) => Promise<unknown>;
 
+/** A person without a password. */
+export interface NewPerson extends Omit<UserRegistration, 'password'> {
+  /** Another party has verified that the address is theirs. */
+  readonly emailVerified?: boolean;
+}
+
+type PersonWork = (tx: Tx, user: CreatedUser) => Promise<unknown>;
+
 /** Users: look-ups, and the operator's changes. */
 @Injectable()
 export class UserService {
@@ -70,6 +81,7 @@ export class UserService {
     private readonly database: Database,
     private readonly passwords: Passwords,
     private readonly events: Events,
+    private readonly registration: RegistrationService,
   ) {
     this.byIds = new BatchLoader((ids) => this.rowsOf(ids));
   }
@@ -87,6 +99,18 @@ export class UserService {
   /** @param username as typed, or a former one; case and surrounding space do not matter */
   async findByUsername(username: string): Promise<UserRow | null> {
     return this.one(BY_USERNAME, usernameOf(username));
+  }
+
+  /**
+   * Makes a user without a password, in every mode of registration: one who signs in through an identity provider or an extension. No policy is
+   * asked. The password's hash is that of random bytes, so nothing distinguishes the account.
+   * @param also joins the transaction
+   */
+  async create({ emailVerified = false, ...person }: NewPerson, also?: PersonWork): Promise<UserCreateOutcome> {
+    return this.registration.createUser({ ...person, password: mintToken('none') }, async (tx, user) => {
+      if (emailVerified) await tx.query(SET_VERIFIED, [user.id]);
+      await also?.(tx, user);
+    });
   }
 
   /** What a person sends until when, after a reset of the password; null: as much as always. */

@@ -71,6 +71,13 @@ const stateCommand = (verb: 'disable' | 'enable', summary: string, already: stri
   },
 });
 
+/** For an act that opens the way into an account. On the console not that of an operator: one could approve there what the same one has proposed. */
+async function userToLetIn(call: OperatorCall): Promise<UserRow> {
+  const user = await userNamed(call, call.argument);
+  if (call.isOnConsole && user.isOperator) throw new CommandError(`${user.username} is an operator: run this command at a terminal`);
+  return user;
+}
+
 export const userCommands = commandsOf(
   {
     name: 'user create',
@@ -125,7 +132,7 @@ export const userCommands = commandsOf(
     async run(call) {
       const [hours, { min, max }] = [call.hours(RESET_LINK_HOURS.default), RESET_LINK_HOURS];
       if (hours < min || hours > max) throw new UsageError(`--expires-in-hours must be ${min} to ${max}`);
-      const { id, username, disabledAt } = await userNamed(call, call.argument);
+      const { id, username, disabledAt } = await userToLetIn(call);
       if (disabledAt) throw new CommandError(`${username} is disabled: "user enable" comes first`);
       const record = call.recording({ username, hours });
       const { link, expiresAt } = await call.get(ResetLinkService).create(id, hours, record);
@@ -173,7 +180,7 @@ export const userCommands = commandsOf(
     arguments: '<username-or-e-mail>',
     requiredOptions: BECAUSE_OPTION,
     async run(call) {
-      const { id, username } = await userNamed(call, call.argument);
+      const { id, username } = await userToLetIn(call);
       const record = call.recording({ username });
       if (!(await call.get(Factors).reset(id, record))) throw new CommandError(`${username} has no second factor`);
       return { found: { id, username }, lines: [`${username} signs in without a second factor now.`] };

@@ -108,6 +108,7 @@ export class OperatorCall extends TypedArguments {
   readonly get: OperatorContext['get'];
   readonly who: string;
   readonly secret: string | undefined;
+  readonly isOnConsole: boolean;
 
   /** @param program the prefix of a command, for messages that name one */
   constructor(
@@ -120,6 +121,7 @@ export class OperatorCall extends TypedArguments {
     this.get = app.get.bind(app);
     this.who = operatorName(app);
     this.secret = app.secret;
+    this.isOnConsole = app.who !== undefined;
   }
 
   /** Who runs the command, and why, for what records by itself. */

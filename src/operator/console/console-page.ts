@@ -145,7 +145,6 @@ export const PAGES: readonly ConsolePage[] = [
     title: 'Operators',
     command: 'operator list',
     columns: { username: 'User', email: 'E-mail' },
-    acts: { 'operator add': 'Add', 'operator remove': 'Remove' },
   },
 ];
 

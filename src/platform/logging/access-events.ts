@@ -21,6 +21,10 @@ export const ACCESS_EVENTS = {
     'A registration was refused, because its invitation is unknown, used, revoked or expired. Attempts count in `THROTTLE_REGISTRATION`',
     'If a person asks, create a new one: `sluice invitation create`',
   ),
+  identity_refused: warn(
+    'A sign-in through the company did not come about; `reason` says why, `detail` what the provider or the check said',
+    '`unavailable`: look whether this server reaches the provider. Else compare `detail` with the settings of the client there',
+  ),
   oauth_request_refused: warn(
     'An authorization request was refused. The person saw an error page with the `reference`',
     'Send the reason to the developer of the app',

@@ -1,0 +1,13 @@
+// The company's sign-in: a provider behind a port proves who a person is, and IdentitySignIn finds or makes their account.
+export {
+  checkedIdentity,
+  IdentityProvider,
+  type IdentityOutcome,
+  type IdentityRefusal,
+  type IdentityRequest,
+  type IdentityStart,
+  type ProvedIdentity,
+} from './identity-provider.js';
+export { IdentityModule } from './identity.module.js';
+export { IdentitySettings } from './identity.settings.js';
+export { IdentitySignIn } from './identity-sign-in.js';
