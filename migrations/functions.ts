@@ -30,6 +30,7 @@ const NAMES = [
   'user_operator',
   'user_pause',
   'user_reset',
+  'user_leave',
   'operator_action',
   'notice',
   'api_key',

@@ -1,4 +1,5 @@
--- The account and its wallets of a person who leaves. What the ledger and the history have of them stays.
+-- The wallets of a person who leaves, who is disabled with them. What the ledger and the history have of them stays.
+-- One call: payments of all accounts wait for it, so what may be much (keys, deliveries, notices) is left to a job.
 
 -- 'deleted' | 'unknown' | 'frozen' | 'in_flight' | 'not_empty' | 'invoice_open': one that its node may still be paid
 CREATE OR REPLACE FUNCTION account_delete_verdict(p_user uuid, OUT verdict text, OUT account_id uuid) LANGUAGE plpgsql
@@ -19,7 +20,7 @@ END $$;
 -- Nothing can pay it or be paid by it meanwhile: payments wait as for a freeze, settlements for the cursor of their
 -- node, what operators book for the wallet. What arrives later finds no wallet: a payment of this server is refused,
 -- and one from outside waits for an operator (`settlement list`). Less than a satoshi, which cannot be sent, stays.
--- Judged before the locks too: the payments of other people do not wait for what is refused.
+-- Judged before the locks too: the payments of other people do not wait for what is refused. Also 'operator'.
 CREATE OR REPLACE FUNCTION account_delete(p_user uuid, OUT verdict text, OUT account_id uuid) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET lock_timeout = '3s' AS $$
 DECLARE
@@ -33,10 +34,19 @@ BEGIN
   PERFORM FROM account a WHERE a.id = of_account FOR UPDATE;
   PERFORM FROM wallet w WHERE w.account_id = of_account ORDER BY w.id FOR UPDATE;
   verdict := (SELECT v.verdict FROM account_delete_verdict(p_user) AS v);
+  IF verdict = 'deleted' AND NOT user_leave(p_user) THEN verdict := 'operator'; END IF;
   IF verdict <> 'deleted' THEN RETURN; END IF;
-  PERFORM budget_forget(b.id) FROM (SELECT of_account::text AS id
+  DELETE FROM wallet w WHERE w.account_id = of_account;
+  PERFORM job_add('house', '', 'account_forget', jsonb_build_object('accountId', of_account, 'userId', p_user),
+    of_account::text, NULL, 25);
+END $$;
+
+-- After account_delete.
+CREATE OR REPLACE FUNCTION account_forget(p_user uuid, p_account uuid) RETURNS void LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM budget_forget(b.id) FROM (SELECT p_account::text AS id
     UNION SELECT k.id::text FROM api_key k WHERE k.user_id = p_user
     UNION SELECT g.client_id || ':' || p_user FROM oauth_grant g WHERE g.user_id = p_user) AS b;
-  DELETE FROM wallet w WHERE w.account_id = of_account;
-  DELETE FROM account a WHERE a.id = of_account;
+  DELETE FROM account a WHERE a.id = p_account;
 END $$;

@@ -101,7 +101,7 @@ const WITHOUT_TURN = [
 ];
 
 /** The modules with controllers at Sluice's own paths. */
-const FRONT = [ConsoleModule, DashboardModule, HealthModule, LnurlModule, OAuthModule, PageModule, SessionModule, SignInModule];
+const FRONT = [ConsoleModule, DashboardModule, HealthModule, IdentityModule, LnurlModule, OAuthModule, PageModule, SessionModule, SignInModule];
 
 /** What a process has once, for all folders. */
 @Global()
@@ -129,13 +129,13 @@ class StrategyModule {
 /** A port of the organisation's own: a provider that may inject the services of the public surface. */
 @Module({})
 class PortModule {
-  static forRoot<Port extends object>(port: Type<Port>, user: Type<{ use(port: Port): void }>): DynamicModule {
+  static forRoot<Port extends object>(port: Type<Port>, user: Type<{ use(port: Port): void }>, home: Type[] = []): DynamicModule {
     const register = (core: { use(port: Port): void }, instance: Port): null => {
       core.use(instance);
       return null;
     };
     const registration = { provide: `registration of ${port.name}`, inject: [user, port], useFactory: register };
-    return { module: PortModule, imports: [CoreModule], providers: [port, registration] };
+    return { module: PortModule, imports: [CoreModule, ...home], providers: [port, registration] };
   }
 }
 
@@ -231,7 +231,7 @@ export class AppModule {
         ...(options.price ? [PortModule.forRoot(options.price, PriceService)] : []),
         ...(options.paymentPolicy ? [PortModule.forRoot(options.paymentPolicy, PolicyCheck)] : []),
         ...(options.mail ? [PortModule.forRoot(options.mail, Mail)] : []),
-        ...(options.identity ? [PortModule.forRoot(options.identity, IdentitySignIn)] : []),
+        ...(options.identity ? [PortModule.forRoot(options.identity, IdentitySignIn, [IdentityModule])] : []),
         ...extensions.map(({ module }) => module),
       ],
       providers: [{ provide: APP_PIPE, useClass: InputPipe }, { provide: APP_FILTER, useClass: RefusalFilter }, CompiledQueries],

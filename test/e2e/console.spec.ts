@@ -147,6 +147,23 @@ describe('an application', () => {
       { state: 'approved', scopes: ['read'] },
     ]);
   });
+
+  it('attack: long redirect addresses hide none, and the result of its approval fits a cookie', async () => {
+    const uris = [
+      ...Array.from({ length: 7 }, (_, index) => `https://till.example/${index}?${'x'.repeat(1_970)}`),
+      'https://evil.example/cb',
+    ];
+    const wanted = { name: 'Tills', purpose: 'Counts what the till has sold.', redirectUris: uris, scopes: ['read'] };
+    const by = { ownerId: alice.userId, submit: true };
+    const applied = await app.get(ApplicationEditor).apply(wanted, by, { who: alice.username });
+    const id = applied.kind === 'saved' ? applied.id : '';
+    const { text } = await browser.get(`/operator/application?row=${id}`);
+    for (const uri of uris) expect(text).toContain(`redirect addresses: ${uri}</bdi>`);
+    const path = '/operator/act/client_approve';
+    const approved = await browser.post(path, { ...hiddenFields(await form(path)), 'argument-1': id, seen: '1', because: BECAUSE });
+    expect(approved.headers.get('set-cookie')).toMatch(/^.{1,4096}$/);
+    expect((await browser.get(approved.location)).text).toContain(`${id} approved`);
+  });
 });
 
 describe('an adjustment needs two operators', () => {

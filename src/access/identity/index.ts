@@ -10,4 +10,5 @@ export {
 } from './identity-provider.js';
 export { IdentityModule } from './identity.module.js';
 export { IdentitySettings } from './identity.settings.js';
+export { IdentityRemoval } from './identity-removal.js';
 export { IdentitySignIn } from './identity-sign-in.js';

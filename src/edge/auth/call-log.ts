@@ -41,9 +41,8 @@ export class CallLog {
   /** The latest of a cause is kept with a count, so that strangers who name the client cannot push other causes out. */
   refused(kind: LoggedCall['kind'], owner: string, operation: string, { cause, sent, registered }: Evidence): void {
     const [outcome, line] = [cut(cause), cut(`${operation} ${cause}`)];
-    const earlier = this.pending.get(owner)?.get(line)?.count ?? 0;
     const evidence = { sent: sent === undefined ? null : cut(sent), registered: registered === undefined ? null : cut(registered) };
-    this.add({ owner, kind, line, at: Date.now(), operation: cut(operation), outcome, cost: null, ...evidence, count: earlier + 1 });
+    this.add({ owner, kind, line, at: Date.now(), operation: cut(operation), outcome, cost: null, ...evidence, count: 1 });
   }
 
   take(): LoggedCall[] {
@@ -51,6 +50,11 @@ export class CallLog {
     this.pending = new Map();
     this.size = 0;
     return taken;
+  }
+
+  /** What could not be stored, before what was collected meanwhile. */
+  putBack(taken: readonly LoggedCall[]): void {
+    for (const call of [...taken, ...this.take()]) this.add(call);
   }
 
   private add(call: LoggedCall): void {
@@ -61,7 +65,8 @@ export class CallLog {
       else if (this.size >= MAX_PENDING) return;
       else this.size++;
     }
-    this.pending.set(call.owner, own.set(call.line, call));
+    const count = call.count + (own.get(call.line)?.count ?? 0);
+    this.pending.set(call.owner, own.set(call.line, { ...call, count }));
   }
 }
 

@@ -64,18 +64,13 @@ export class CredentialUsage implements OnApplicationShutdown {
     if (usage) usage.refusal = { at: new Date(), cause };
   }
 
-  /** Usage that cannot be stored is kept for the next flush; calls are lost. */
+  /** What cannot be stored is kept for the next flush. */
   async flush(): Promise<void> {
     await this.flushes.submit(undefined).catch(() => undefined);
   }
 
   private async storePending(): Promise<void> {
     let failure: Error | undefined;
-    const calls = this.calls.take();
-    if (calls.length > 0)
-      await this.storeCalls(calls).catch((error: Error) => {
-        failure = error;
-      });
     for (const store of this.stores.values()) {
       const taken = store.pending;
       if (taken.size === 0) continue;
@@ -86,6 +81,12 @@ export class CredentialUsage implements OnApplicationShutdown {
         for (const [id, usage] of taken) store.pending.set(id, { ...usage, ...store.pending.get(id) });
       });
     }
+    const calls = this.calls.take();
+    if (calls.length > 0)
+      await this.storeCalls(calls).catch((error: Error) => {
+        failure = error;
+        this.calls.putBack(calls);
+      });
     if (failure) throw failure;
   }
 
