@@ -64,7 +64,7 @@ describe('an application', () => {
     const { id, state, client, changes } = await applied();
     expect([state, client]).toEqual(['waiting', null]);
     expect(changes).toContainEqual({ field: 'purpose', before: null, after: [PURPOSE] });
-    expect(await applications.listWaiting()).toContainEqual(expect.objectContaining({ id, ownerUsername: developer.username }));
+    expect(await applications.list({ state: 'waiting' })).toContainEqual(expect.objectContaining({ id, ownerUsername: developer.username }));
     const unknown = await fetch(`${server.url}/oauth2/auth?client_id=${id}&redirect_uri=${CALLBACK}&response_type=code`, {
       redirect: 'manual',
     });
@@ -111,7 +111,7 @@ describe('an application', () => {
     const { id } = await approve((await applied()).id);
     await change(id, { name: 'Tills' });
     expect(await change(id, { name: 'Till' })).toMatchObject({ state: 'approved' });
-    expect(await applications.listWaiting()).not.toContainEqual(expect.objectContaining({ id }));
+    expect(await applications.list({ state: 'waiting' })).not.toContainEqual(expect.objectContaining({ id }));
   });
 
   it('keeps its type once it is approved', async () => {
