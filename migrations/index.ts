@@ -69,6 +69,7 @@ import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
 import { RetiredFunctions1796000060001 } from './1796000060001-retired-functions.js';
 import { UserIdentity1796000040001 } from './1796000040001-user-identity.js';
 import { IdentityRemoval1796000041001 } from './1796000041001-identity-removal.js';
+import { SessionIdentity1796000040002 } from './1796000040002-session-identity.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -143,6 +144,7 @@ const ALL = [
   RetiredFunctions1796000060001,
   UserIdentity1796000040001,
   IdentityRemoval1796000041001,
+  SessionIdentity1796000040002,
 ];
 
 /**
