@@ -130,6 +130,7 @@ export { Mail, MailTransport, type MailLine, type MailMessage, type MailText } f
 // Signing in: an identity provider of your own proves who a person is, and SessionOpener.open begins their session.
 export {
   IdentityProvider,
+  type IdentityLogout,
   type IdentityOutcome,
   type IdentityRefusal,
   type IdentityRequest,

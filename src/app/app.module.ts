@@ -35,7 +35,6 @@ import {
 } from '../edge/graphql/index.js';
 import { HealthModule } from '../edge/health/index.js';
 import { CoreModule } from './core-module.js';
-import { ENTITIES } from './entities.js';
 import { checkExtensions, revealedBy, type Extension } from './extension.js';
 import { HttpModule } from '../edge/http/index.js';
 import { IdentityModule, IdentitySignIn, type IdentityProvider } from '../access/identity/index.js';
@@ -102,7 +101,7 @@ const WITHOUT_TURN = [
 ];
 
 /** The modules with controllers at Sluice's own paths. */
-const FRONT = [ConsoleModule, DashboardModule, HealthModule, LnurlModule, OAuthModule, PageModule, SessionModule, SignInModule];
+const FRONT = [ConsoleModule, DashboardModule, HealthModule, IdentityModule, LnurlModule, OAuthModule, PageModule, SessionModule, SignInModule];
 
 /** What a process has once, for all folders. */
 @Global()
@@ -130,13 +129,13 @@ class StrategyModule {
 /** A port of the organisation's own: a provider that may inject the services of the public surface. */
 @Module({})
 class PortModule {
-  static forRoot<Port extends object>(port: Type<Port>, user: Type<{ use(port: Port): void }>): DynamicModule {
+  static forRoot<Port extends object>(port: Type<Port>, user: Type<{ use(port: Port): void }>, home: Type[] = []): DynamicModule {
     const register = (core: { use(port: Port): void }, instance: Port): null => {
       core.use(instance);
       return null;
     };
     const registration = { provide: `registration of ${port.name}`, inject: [user, port], useFactory: register };
-    return { module: PortModule, imports: [CoreModule], providers: [port, registration] };
+    return { module: PortModule, imports: [CoreModule, ...home], providers: [port, registration] };
   }
 }
 
@@ -152,7 +151,7 @@ function databaseOptions({ config, connection, extensions = [] }: AppOptions): D
     maxStatementMs: config.database.maxStatementMs,
     limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },
     allowNewerSchema: config.database.allowNewerSchema,
-    entities: [...ENTITIES, ...extensions.flatMap(({ entities }) => entities ?? [])],
+    entities: extensions.flatMap(({ entities }) => entities ?? []),
     migrations: MIGRATIONS,
     functions: FUNCTIONS,
     release: versionOfSluice(),
@@ -232,7 +231,7 @@ export class AppModule {
         ...(options.price ? [PortModule.forRoot(options.price, PriceService)] : []),
         ...(options.paymentPolicy ? [PortModule.forRoot(options.paymentPolicy, PolicyCheck)] : []),
         ...(options.mail ? [PortModule.forRoot(options.mail, Mail)] : []),
-        ...(options.identity ? [PortModule.forRoot(options.identity, IdentitySignIn)] : []),
+        ...(options.identity ? [PortModule.forRoot(options.identity, IdentitySignIn, [IdentityModule])] : []),
         ...extensions.map(({ module }) => module),
       ],
       providers: [{ provide: APP_PIPE, useClass: InputPipe }, { provide: APP_FILTER, useClass: RefusalFilter }, CompiledQueries],

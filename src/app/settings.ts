@@ -7,6 +7,7 @@ import { IdentitySettings } from '../access/identity/index.js';
 import { IdempotencySettings } from '../edge/idempotency/index.js';
 import { LightningSettings, LndSettings } from '../money/lightning/index.js';
 import { MailSettings } from '../edge/mail/index.js';
+import { BrandSettings } from '../edge/page/index.js';
 import { OAuthSettings } from '../access/oauth/index.js';
 import { PaymentSettings } from '../money/payment/index.js';
 import { DealerSettings, PriceSettings } from '../money/price/index.js';
@@ -40,6 +41,7 @@ export const SETTINGS = {
   SocketSettings,
   EgressSettings,
   MailSettings,
+  BrandSettings,
 } as const;
 
 /** Values past the environment, by the names of the classes: for tests, also of what is a constant for operators. */

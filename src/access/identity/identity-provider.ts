@@ -43,8 +43,10 @@ export interface IdentityRequest {
   readonly fresh: boolean;
 }
 
-/** A provider's message that a session or a person's access has ended there. Without `sid`: every session of the person. */
+/** A provider's message that a session or a person's access has ended there. Without `sid` the person is removed: see `IDENTITY_REMOVED`. */
 export interface IdentityLogout {
+  /** Of the message: each counts once. At most 255 characters. */
+  readonly id: string;
   readonly issuer: string;
   readonly subject?: string | undefined;
   readonly sid?: string | undefined;
@@ -64,7 +66,7 @@ export abstract class IdentityProvider {
   /** The browser is back. For providers that redirect. @param callbackUrl `returnUrl` with the query that the browser came back with */
   finish?(callbackUrl: URL, state: string): Promise<IdentityOutcome>;
 
-  /** A back-channel logout. @returns null for a token that is not valid */
+  /** `POST /login/company/logout`. @returns null for a token that is not valid, or that is older than an hour */
   logout?(token: string): Promise<IdentityLogout | null>;
 }
 
@@ -73,11 +75,14 @@ const MAX_CHARACTERS = 255;
 const MAX_METHODS = 10;
 const METHOD = /^[\w-]{1,32}$/;
 
+/** Texts of a provider. */
+export const areStorable = (texts: readonly string[]): boolean =>
+  texts.every((text) => text !== '' && text.length <= MAX_CHARACTERS && isStorable(text));
+
 /** What a provider says, as it may be stored; null if it names no person. */
 export function checkedIdentity({ amr, ...identity }: ProvedIdentity): ProvedIdentity | null {
   const { issuer, subject, sid = 'none' } = identity;
-  const areTexts = [issuer, subject, sid].every((value) => value !== '' && value.length <= MAX_CHARACTERS && isStorable(value));
-  return areTexts && !Number.isNaN(identity.authTime.getTime())
+  return areStorable([issuer, subject, sid]) && !Number.isNaN(identity.authTime.getTime())
     ? { ...identity, amr: amr.filter((method) => METHOD.test(method)).slice(0, MAX_METHODS) }
     : null;
 }

@@ -21,7 +21,7 @@ type PersonOutcome = { readonly kind: 'found'; readonly id: string } | Exclude<I
 /** Each try proposes other names. */
 const MAX_NAME_TRIES = 5;
 
-const PROVE = sql`UPDATE user_identity SET proved_at = now() WHERE issuer = $1 AND subject = $2 RETURNING user_id AS id`;
+const PROVE = sql`UPDATE user_identity SET proved_at = now(), removed_at = NULL WHERE issuer = $1 AND subject = $2 RETURNING user_id AS id`;
 const FIND = sql`SELECT i.user_id AS id FROM user_identity i WHERE i.issuer = $1 AND i.subject = $2`;
 const ADD = sql`INSERT INTO user_identity (issuer, subject, user_id) VALUES ($1, $2, $3)`;
 /**
@@ -60,7 +60,7 @@ export class IdentitySignIn {
   }
 
   /** The account of an identity that has signed in before. */
-  async findOwner({ issuer, subject }: ProvedIdentity): Promise<string | null> {
+  async findOwner({ issuer, subject }: Pick<ProvedIdentity, 'issuer' | 'subject'>): Promise<string | null> {
     return (await this.database.query<{ id: string }>(FIND, [issuer, subject]))[0]?.id ?? null;
   }
 

@@ -1,5 +1,5 @@
 import { IsOptional, Length, Matches } from 'class-validator';
-import { networks, Setting, url, yesNo, type Environment } from '../../platform/config/index.js';
+import { int, networks, oneOf, Setting, url, yesNo, type Environment } from '../../platform/config/index.js';
 import { isLoopback } from '../../platform/kernel/loopback.js';
 
 export class IdentitySettings {
@@ -44,6 +44,18 @@ export class IdentitySettings {
   )
   @networks()
   TRUSTED_IDENTITY_PROXIES = '';
+
+  @Setting(
+    'when the provider has removed a person, their sessions end; `pause`: API keys, apps and webhooks wait too, until the person signs in by the provider again; `end`: keys and apps end for good; `sessions`: nothing else',
+  )
+  @oneOf('pause', 'sessions', 'end')
+  IDENTITY_REMOVED: 'pause' | 'sessions' | 'end' = 'pause';
+
+  @Setting(
+    'a person who has not signed in by the provider for this many days counts as removed; `0`: none does. For providers without back-channel logout',
+  )
+  @int(0, 3_650)
+  IDENTITY_ABSENT_DAYS = 0;
 
   get isConfigured(): boolean {
     return this.IDENTITY_ISSUER !== undefined || this.TRUSTED_IDENTITY_HEADER !== undefined;

@@ -11,5 +11,5 @@ export {
 } from './identity-provider.js';
 export { IdentityModule } from './identity.module.js';
 export { IdentitySettings } from './identity.settings.js';
-export { IdentitySignIn, type IdentitySignInOutcome } from './identity-sign-in.js';
-export { UserIdentityEntity } from './user-identity.entity.js';
+export { IdentityRemoval } from './identity-removal.js';
+export { IdentitySignIn } from './identity-sign-in.js';

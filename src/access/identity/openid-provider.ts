@@ -1,12 +1,19 @@
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type * as OpenIdClient from 'openid-client';
 import { isLoopback } from '../../platform/kernel/loopback.js';
 import {
   IdentityProvider,
+  type IdentityLogout,
   type IdentityOutcome,
   type IdentityRequest,
   type IdentityStart,
   type ProvedIdentity,
 } from './identity-provider.js';
+
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const MAX_LOGOUT_SECONDS = 600;
+/** Asymmetric ones: a key that is published verifies, and signs nothing. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 
 type Library = typeof OpenIdClient;
 type Claims = Readonly<Record<string, unknown>>;
@@ -31,6 +38,7 @@ const UNAVAILABLE = ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RE
 export class OpenIdProvider extends IdentityProvider {
   readonly #secret: string | undefined;
   private discovered: Promise<OpenIdClient.Configuration> | undefined;
+  private keys: JWTVerifyGetKey | undefined;
 
   constructor(
     readonly name: string,
@@ -80,6 +88,25 @@ export class OpenIdProvider extends IdentityProvider {
     });
   }
 
+  /** OpenID Connect Back-Channel Logout 1.0 section 2.6. */
+  override async logout(token: string): Promise<IdentityLogout | null> {
+    const { issuer, jwks_uri: address = '' } = (await this.discover(await import('openid-client'))).serverMetadata();
+    this.keys ??= createRemoteJWKSet(new URL(address));
+    const rules = {
+      issuer,
+      audience: this.clientId,
+      algorithms: ALGORITHMS,
+      maxTokenAge: MAX_LOGOUT_SECONDS,
+      requiredClaims: ['exp', 'jti'],
+    };
+    try {
+      return logoutOf(issuer, (await jwtVerify(token, this.keys, rules)).payload);
+    } catch (error) {
+      if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return null;
+      throw error;
+    }
+  }
+
   private async attempt<Outcome extends IdentityStart>(
     work: (library: Library, provider: OpenIdClient.Configuration) => Promise<Outcome>,
   ): Promise<Outcome | Extract<IdentityOutcome, { kind: 'refused' }>> {
@@ -108,6 +135,14 @@ export class OpenIdProvider extends IdentityProvider {
       throw error;
     }
   }
+}
+
+/** An ID token has no such event, and a logout token has no nonce: neither passes for the other. */
+function logoutOf(issuer: string, { events, nonce, jti, sub: subject, sid }: JWTPayload): IdentityLogout | null {
+  const isLogout = typeof events === 'object' && events !== null && typeof (events as Claims)[LOGOUT_EVENT] === 'object';
+  const areTexts = [jti, subject ?? sid, sid ?? subject].every((each) => typeof each === 'string');
+  if (!isLogout || nonce !== undefined || !areTexts) return null;
+  return { issuer, id: jti as string, subject, sid: sid as string | undefined };
 }
 
 function identityOf(claims: Claims): ProvedIdentity {

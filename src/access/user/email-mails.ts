@@ -25,10 +25,27 @@ export const changedMail = (address: string, link: string): MailText => ({
   ],
 });
 
+export const undoneMail = (address: string): MailText => ({
+  subject: 'The change of your e-mail address was undone',
+  lines: [
+    `Your account uses the address ${address} again, and every browser was signed out. If that was you, you need to do nothing.`,
+    `If it was not you, another person reads the mail of ${address}: contact the operator of this server now.`,
+  ],
+});
+
 export const codeMail = (code: string): MailText => ({
   subject: 'Your code',
   lines: [
     `Your code is ${code}. It works once, for 15 minutes.`,
     'It makes this address the one of your account. If you did not ask for it, do nothing, and give it to no one.',
+  ],
+});
+
+export const resetMail = (link: string): MailText => ({
+  subject: 'Reset your password',
+  lines: [
+    'A new password was asked for with this e-mail address. Open this page to choose one:',
+    { label: 'Choose a new password', url: link },
+    'The link works once, for an hour. If you did not ask for it, do nothing: your password stays as it is.',
   ],
 });

@@ -1,6 +1,8 @@
 export { apiPage } from './api-page.js';
 export { amountUpTo, readAmount, type AmountBound } from './amount-input.js';
 export { ASSETS, FAVICON } from './assets.js';
+export { Brand } from './brand.js';
+export { BrandSettings } from './brand.settings.js';
 export { BoundTo, Csrf, type CsrfBinding, type FormBinding, PageForm } from './csrf.js';
 export {
   clientErrorPage,
@@ -22,7 +24,7 @@ export * from './money.js';
 export { untrustedText, outsideText } from './untrusted-text.js';
 export { PageController, SignInRedirect } from './page.filter.js';
 export { PageModule } from './page.module.js';
-export { PageRenderer, seeOther, Pages, type Draw, type RenderOptions } from './pages.js';
+export { PageRenderer, seeOther, Pages, type Draw } from './pages.js';
 export * from './part.js';
 export { passkeyForm, type PasskeyAsked } from './passkey-form.js';
 export { moneyLast, scopeBadges, scopeBox, scopeLine, shortName, visible, type ScopeView } from './scope.js';

@@ -6,10 +6,9 @@ export const ACCESS_EVENTS = {
     'Check the database',
   ),
   auth_lookup_failed: error('A credential could not be looked up by a fault of Sluice. The caller received 503', 'Report it with the line'),
-  auth_calls_not_stored: warn(
-    'The calls of API keys and the refused requests of apps of one second could not be stored. The pages of keys and apps lack them',
+  auth_usage_not_stored: warn(
+    'The time, the calls and the errors of credentials in use could not be stored. The pages of keys and apps lack them',
   ),
-  auth_usage_not_stored: warn('The time and errors of credentials in use could not be stored. The pages of keys and apps lack them'),
   auth_revocations_not_checked: warn(
     'Events are late, and revocations could not be looked up instead. Sockets of revoked credentials stay open meanwhile',
     'Check the database',
@@ -17,6 +16,17 @@ export const ACCESS_EVENTS = {
   auth_proxy_not_trusted: warn(
     'A request has `X-Forwarded-For`, and `TRUST_PROXY` is 0. Behind a proxy all callers count as one address; logged once',
     'Set `TRUST_PROXY` to the number of proxies in front',
+  ),
+  identity_logout_rejected: warn(
+    'A back-channel logout was rejected: its token is not valid, or was received before. No session ended',
+    'Compare `IDENTITY_ISSUER` and `IDENTITY_CLIENT_ID` with the provider if it happens at each logout',
+  ),
+  identity_logout_unavailable: warn(
+    'A back-channel logout could not be checked, because the keys of the provider could not be read. The provider received 503',
+    'Check the connection to `IDENTITY_ISSUER`',
+  ),
+  identity_removed: info(
+    'A person (`userId`) was removed by the organisation: sessions ended, and `IDENTITY_REMOVED` decided about the rest',
   ),
   auth_invitation_rejected: warn(
     'A registration was refused, because its invitation is unknown, used, revoked or expired. Attempts count in `THROTTLE_REGISTRATION`',

@@ -27,7 +27,7 @@ const security: view.SecurityModel = {
 const registration = {
   id: 'k'.repeat(84),
   secret: 'UQDLGAJVLCAXE6ROOONLBBPV4CPYTTQM',
-  uri: 'otpauth://totp/Sluice%20localhost%204000:alice%40example.test?issuer=Sluice&secret=UQDLGAJVLCAXE6ROOONLBBPV4CPYTTQM',
+  uri: 'otpauth://totp/Example%20Pay%20localhost%204000:alice%40example.test?issuer=Example%20Pay&secret=UQDLGAJVLCAXE6ROOONLBBPV4CPYTTQM',
 };
 const codes = Array.from({ length: 10 }, (_, index) => `abcd-efgh-jkmn-pqr${index % 8}`);
 const session = {
