@@ -5,6 +5,7 @@ import { columns, Database, fragment, sql, type RowOf, type Tx } from '../../pla
 import { Events, REVOCATION } from '../../platform/events/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../../platform/kernel/token.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
+import { hasFactor } from '../factor/index.js';
 import { USER_COLUMNS, type PasswordChangeWork, type UserRow } from '../user/index.js';
 import { SessionEntity } from './session.entity.js';
 import { SessionSettings } from './session.settings.js';
@@ -96,7 +97,7 @@ const FIND = sql`WITH found AS (
                 extract(epoch FROM now() - found.factor_at)::float8 AS "factorAgeSeconds",
                 extract(epoch FROM now())::float8 * 1000 AS "nowMs",
                 ${USER_COLUMNS.of('u')}
-           FROM found JOIN app_user u ON u.id = found.user_id`;
+           FROM found JOIN app_user u ON u.id = found.user_id AND u.disabled_at IS NULL`;
 
 const END = sql`UPDATE session SET ended_at = now() WHERE id = $1 AND ended_at IS NULL RETURNING ${REVOCATION}`;
 const LIST = sql`SELECT ${LISTED.of('s')} FROM session s
@@ -111,7 +112,8 @@ const END_AT_NEW_PASSWORD = sql`UPDATE session SET ended_at = now() WHERE user_i
 /** The old token ends: a thief of it gains nothing by the proof. */
 const RENEW = sql`UPDATE session SET token_hash = $3, factor_at = least(now(), $5), amr = ARRAY(SELECT DISTINCT unnest(amr || $4::text[]))
          WHERE id = $1 AND token_hash = $2 AND ended_at IS NULL RETURNING 1`;
-const FORGET_FACTOR = sql`UPDATE session SET factor_at = NULL WHERE user_id = $1`;
+/** Without a factor, no session has one: operators need it. */
+const FORGET_FACTOR = sql`UPDATE session SET factor_at = NULL, amr = CASE WHEN ${hasFactor(fragment`$1`)} THEN amr ELSE array_remove(amr, 'mfa') END WHERE user_id = $1`;
 const IS_FRESH = sql`SELECT 1 FROM session WHERE id = $1 AND factor_at > now() - make_interval(secs => $2)`;
 
 @Injectable()

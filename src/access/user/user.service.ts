@@ -4,6 +4,7 @@ import {
   columns,
   Database,
   fragment,
+  mayTakeLong,
   queryOne,
   sql,
   type Fragment,
@@ -53,9 +54,9 @@ const SET_DISABLED = sql`UPDATE app_user SET disabled_at = CASE WHEN $2 THEN now
 const SIGN_OUT = sql`SELECT ${revocationOf(fragment`'user:' || $1::text`)}`;
 
 /** Foreign keys end what belongs to the person; the username stays taken. */
-const DELETE = sql`WITH gone AS (DELETE FROM app_user WHERE id = $1 AND NOT is_operator RETURNING id, email),
+const DELETE = mayTakeLong(sql`WITH gone AS (DELETE FROM app_user WHERE id = $1 AND NOT is_operator RETURNING id, email),
            resumed AS (DELETE FROM access_pause p USING gone WHERE p.subject = gone.id::text)
-         SELECT gone.email, ${revocationOf(fragment`'user:' || gone.id`)} FROM gone`;
+         SELECT gone.email, ${revocationOf(fragment`'user:' || gone.id`)} FROM gone`);
 
 /** For look-ups of credentials. @param userId of their owner */
 export const isDisabled = (userId: Fragment): Fragment =>
