@@ -15,13 +15,10 @@ export class UserIdentity1796000040001 implements MigrationInterface {
         CONSTRAINT user_identity_pk PRIMARY KEY (issuer, subject),
         CONSTRAINT user_identity_once UNIQUE (user_id, issuer),
         CONSTRAINT user_identity_user_fk FOREIGN KEY (user_id) REFERENCES app_user (id) ON DELETE CASCADE
-      );
-      ALTER TABLE session ADD COLUMN identity_issuer text, ADD COLUMN identity_sid text;
-      CREATE INDEX session_of_identity ON session (identity_issuer, identity_sid) WHERE identity_sid IS NOT NULL;`);
+      );`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE session DROP COLUMN identity_sid, DROP COLUMN identity_issuer');
     await runner.query('DROP TABLE user_identity');
   }
 }

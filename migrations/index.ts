@@ -68,6 +68,7 @@ import { AdjustmentOfDeleted1795812000178 } from './1795812000178-adjustment-of-
 import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
 import { UserIdentity1796000040001 } from './1796000040001-user-identity.js';
 import { IdentityRemoval1796000041001 } from './1796000041001-identity-removal.js';
+import { SessionIdentity1796000040002 } from './1796000040002-session-identity.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -141,6 +142,7 @@ const ALL = [
   AccessPause1796000035001,
   UserIdentity1796000040001,
   IdentityRemoval1796000041001,
+  SessionIdentity1796000040002,
 ];
 
 /**

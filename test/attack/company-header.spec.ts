@@ -44,7 +44,7 @@ describe('sign-in by the header of a trusted proxy', () => {
     expect(found.rows).toEqual([{ issuer: `header:${HEADER}`, subject: email }]);
   });
 
-  it('signs in nobody whose header is missing, repeated, or no address', async () => {
+  it('refuses a person whose header is missing, repeated, or no address', async () => {
     const email = newAddress();
     for (const value of ['', 'root', `${email},${newAddress()}`, `${email}, ${email}`]) {
       const browser = new BrowserSession(app.url);

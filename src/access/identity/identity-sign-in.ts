@@ -25,7 +25,7 @@ const PROVE = sql`UPDATE user_identity SET proved_at = now(), removed_at = NULL 
 const FIND = sql`SELECT i.user_id AS id FROM user_identity i WHERE i.issuer = $1 AND i.subject = $2`;
 const ADD = sql`INSERT INTO user_identity (issuer, subject, user_id) VALUES ($1, $2, $3)`;
 /**
- * The account must have verified its address too: anybody could have registered it. It must have no identity of this issuer: a company may give
+ * The account must have verified its address too: an attacker could have registered it. It must have no identity of this issuer: a company may give
  * an address to another person later.
  */
 const LINK = sql`WITH linked AS (

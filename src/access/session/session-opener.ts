@@ -51,25 +51,25 @@ export class SessionOpener {
     return this.begin({ id, passwordHash: null, proof }, caller, proof.amr);
   }
 
-  /** After the right password. @param code of the person's factor, where the caller sent it with the password */
+  /** After the right password. @param code of the person's factor, where the caller sent it with the password. @internal */
   async afterPassword(user: StoredUser, caller: SignInCaller, code?: string): Promise<SignInOutcome> {
     if (!user.hasFactor) return this.begin(user, caller, AMR.password);
     return code === undefined ? { kind: 'factor_required', ticket: this.tickets.make(user) } : this.check(user, caller, code);
   }
 
-  /** The second step of a sign-in. @returns null if the ticket has ended: the person begins again with the password @throws TurnRefusedError */
+  /** The second step of a sign-in. @returns null if the ticket has ended: the person begins again with the password @throws TurnRefusedError @internal */
   async withCode(ticket: string | undefined, caller: SignInCaller, code: string): Promise<SignInOutcome | null> {
     const user = await this.tickets.read(ticket);
     return user && this.check(user, caller, code);
   }
 
-  /** By a passkey alone. @param binding the browser's pre-session */
+  /** By a passkey alone. @param binding the browser's pre-session. @internal */
   async withPasskey(binding: string, caller: SignInCaller, response: string): Promise<SignInOutcome> {
     const userId = await this.passkeys.verify(binding, response);
     return userId === null ? { kind: 'refused' } : this.begin({ id: userId, passwordHash: null }, caller, AMR.passkey);
   }
 
-  /** By a passkey as the second step. @returns as `withCode` */
+  /** By a passkey as the second step. @returns as `withCode` @internal */
   async withTicketAndPasskey(
     ticket: string | undefined,
     binding: string,
