@@ -53,7 +53,6 @@ const NAMES = [
   'payment_begin',
   'payment',
   'payment_reconcile',
-  'payment_0_2_0',
   'payment_freeze',
   'node_payment',
   'adjustment',

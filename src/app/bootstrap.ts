@@ -13,7 +13,6 @@ import {
   existingSecretKey,
   loadConfig,
   readSettings,
-  retiredVariables,
   unknownVariables,
   type Config,
   type ProcessVariables,
@@ -197,7 +196,7 @@ function configured({
   const { policies: rateLimits, problems: ofRateLimits } = policiesOfExtensions(extensions, env, variablePrefix);
   const { problems: misspelt, unknown } = unknownVariables(
     env,
-    new Set([...variablesOfAll(extensions), ...retiredVariables(env)]),
+    new Set(variablesOfAll(extensions)),
     new Map(extensions.map(({ name }) => [name, variablePrefix(name)])),
   );
   const problems = [...misspelt, ...ofSettings, ...ofRateLimits, ...problemsOfSignIn(settings, identity !== undefined)];
@@ -208,8 +207,6 @@ function configured({
   const readable = chosen.mode === 'demo' && process.stdout.isTTY;
   const log = logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix, readable });
   const configLog = new Log('Config', log);
-  for (const name of retiredVariables(env))
-    configLog.warn('process_variable_retired', { name }, `The variable ${name} has no effect any more`);
   if (unknown.length > 0)
     configLog.warn('process_variables_unknown', { names: unknown.join(', ') }, `Sluice has no variables ${unknown.join(', ')}`);
   return { config: chosen, settings, rateLimits, logger: log };

@@ -100,6 +100,7 @@ describe('another address', () => {
     const undone = await press(stranger, undo, '/undo-email-change');
     expect([undone.status, await stored(person)]).toEqual([200, { email: person.email, verified: true }]);
     expect(await Promise.all([browser, other].map(isIn))).toEqual([false, false]);
+    expect((await mailTo(app, next, 'The change of your e-mail address was undone')).text).toContain(person.email);
     const [, reset = ''] = /href="(\/reset-password[^"]*)"/.exec(undone.text) ?? [];
     expect((await stranger.get(reset)).status).toBe(200);
     expect((await press(stranger, undo, '/undo-email-change')).status).toBe(410);

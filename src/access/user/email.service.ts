@@ -5,7 +5,7 @@ import { Events } from '../../platform/events/index.js';
 import { Jobs } from '../../platform/job/index.js';
 import { outsideText } from '../../edge/page/index.js';
 import { EmailLinks } from './email-links.js';
-import { changedMail, confirmMail, takenMail } from './email-mails.js';
+import { changedMail, confirmMail, takenMail, undoneMail } from './email-mails.js';
 import { UserService } from './user.service.js';
 
 /** `unchanged`: the person had the address already, and it is confirmed now. `taken`: another account has it. */
@@ -61,7 +61,10 @@ export class EmailService {
 
   /** Gives the person the former address back, and ends what a new password ends. */
   async undo(userId: string, address: string): Promise<EmailChangeOutcome> {
-    const outcome = await this.change(TAKE_BACK, userId, address, (tx) => this.users.endSessions(tx, userId));
+    const outcome = await this.change(TAKE_BACK, userId, address, async (tx, oldEmail) => {
+      await this.mail.send(tx, oldEmail, undoneMail(outsideText(address, 254)));
+      await this.users.endSessions(tx, userId);
+    });
     await this.events.delivered();
     return outcome;
   }

@@ -14,7 +14,7 @@ export { ConfigModule } from './config.module.js';
 export { Environment } from './environment.js';
 export { makeFolder, syncFolder, writeOnce } from './folder.js';
 export { demoSecretKey, existingSecretKey } from './secret-key.js';
-export { PaymentWait, readSettings, type Settings, type SettingsOverrides, retiredVariables } from './settings.js';
+export { PaymentWait, readSettings, type Settings, type SettingsOverrides } from './settings.js';
 export { unknownVariables } from './unknown-variables.js';
 export { PROGRAM, programEnvironment, versionOfSluice } from './program.js';
 export { hours, int, networkOf, networks, oneOf, rate, yesNo, RATE_FORM, RATE_RULE, rateOf, url, type Rate } from './rules.js';
