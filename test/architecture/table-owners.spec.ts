@@ -24,6 +24,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   factor: 'factor',
   history: 'transaction',
   idempotency: 'idempotency',
+  identity: 'identity',
   invitation: 'user',
   invoice: 'invoice',
   job: 'job',
