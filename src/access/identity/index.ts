@@ -2,6 +2,7 @@
 export {
   checkedIdentity,
   IdentityProvider,
+  type IdentityLogout,
   type IdentityOutcome,
   type IdentityRefusal,
   type IdentityRequest,
