@@ -35,7 +35,6 @@ import {
 } from '../edge/graphql/index.js';
 import { HealthModule } from '../edge/health/index.js';
 import { CoreModule } from './core-module.js';
-import { ENTITIES } from './entities.js';
 import { checkExtensions, revealedBy, type Extension } from './extension.js';
 import { HttpModule } from '../edge/http/index.js';
 import { IdentityModule, IdentitySignIn, type IdentityProvider } from '../access/identity/index.js';
@@ -152,7 +151,7 @@ function databaseOptions({ config, connection, extensions = [] }: AppOptions): D
     maxStatementMs: config.database.maxStatementMs,
     limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },
     allowNewerSchema: config.database.allowNewerSchema,
-    entities: [...ENTITIES, ...extensions.flatMap(({ entities }) => entities ?? [])],
+    entities: extensions.flatMap(({ entities }) => entities ?? []),
     migrations: MIGRATIONS,
     functions: FUNCTIONS,
     release: versionOfSluice(),

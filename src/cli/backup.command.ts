@@ -1,7 +1,7 @@
 import { markAsRestored, restoreBackup, takeBackup, type AfterRestore } from '../platform/backup/index.js';
 import type { Config } from '../platform/config/index.js';
 import { sql } from '../platform/database/index.js';
-import { hasOption, JSON_OPTION, required, operatorName, text, UsageError, type StandaloneCommand } from '../operator/command/index.js';
+import { JSON_OPTION, operatorName, UsageError, type StandaloneCommand } from '../operator/command/index.js';
 
 const MIB = 2 ** 20;
 const BECAUSE = { '--because <text>': 'your reason, for the log of operators' };
@@ -30,9 +30,14 @@ export const backupCommands: readonly StandaloneCommand[] = [
     },
     details: ['The backup holds the whole database: users, balances, and hashes of keys. Keep it as you keep the database itself.'],
     async runAlone(config, args, program) {
-      const path = required(args, 'The folder of the backup');
-      const because = text(args, 'because')?.trim() ?? 'a backup';
-      const result = await takeBackup(config, { path, pgDump: text(args, 'pg-dump'), who: operatorName(), because, afterRestore });
+      const because = args.because || 'a backup';
+      const result = await takeBackup(config, {
+        path: args.argument,
+        pgDump: args.text('pg-dump'),
+        who: operatorName(),
+        because,
+        afterRestore,
+      });
       return {
         found: result,
         lines: [
@@ -57,15 +62,15 @@ export const backupCommands: readonly StandaloneCommand[] = [
     },
     details: ['Stop every server of the database first, and never start one on a copy beside the original: both would use the same node.'],
     async runAlone(config, args, program) {
-      const because = text(args, 'because')?.trim() ?? 'restored from a backup';
-      if (hasOption(args, 'in-place')) {
-        if (args.positionals.length > 0) throw new UsageError('--in-place restores nothing, so it takes no folder');
+      const because = args.because || 'restored from a backup';
+      if (args.has('in-place')) {
+        if (args.argument !== '') throw new UsageError('--in-place restores nothing, so it takes no folder');
         await markAsRestored(config, { who: operatorName(), because }, afterRestore);
         return { found: { inPlace: true }, lines: ['Sends are stopped until the database was compared with the node.'] };
       }
-      const path = required(args, 'The folder of the backup');
-      const replace = hasOption(args, 'replace');
-      const operation = { path, replace, pgRestore: text(args, 'pg-restore'), who: operatorName(), because, afterRestore };
+      const path = args.argument;
+      const replace = args.has('replace');
+      const operation = { path, replace, pgRestore: args.text('pg-restore'), who: operatorName(), because, afterRestore };
       const result = await restoreBackup(config, operation);
       return {
         found: result,

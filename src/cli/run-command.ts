@@ -10,6 +10,7 @@ import { parserOf, type CommandForm, type CommandRunner } from './command-line.j
 import {
   CommandError,
   printResult,
+  TypedArguments,
   UsageError,
   type Command,
   type CommandProcess,
@@ -55,7 +56,8 @@ export async function exitCodeOf(argv: readonly string[], options: RunCommandOpt
     checkNames(commands);
     const run: CommandRunner<CommandForm | Command | StandaloneCommand> = async (form, args, parser) => {
       try {
-        if ('runAlone' in form) return printResult(args, print, await form.runAlone(storageConfig(own.env), args, program));
+        if ('runAlone' in form)
+          return printResult(args, print, await form.runAlone(storageConfig(own.env), new TypedArguments(args), program));
         const { runInApplication } = await import('./run-in-application.js');
         await runInApplication('run' in form ? form : await commandOf(form), args, print, { ...options, program }, own);
       } catch (error) {

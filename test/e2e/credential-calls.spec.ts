@@ -1,5 +1,5 @@
 import { CallService, type CallRow } from '../../src/access/call/index.js';
-import { CallLog, MAX_CALLS } from '../../src/edge/auth/index.js';
+import { CredentialUsage, MAX_CALLS } from '../../src/edge/auth/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
@@ -42,7 +42,7 @@ const callsOf = (id: string): Promise<CallRow[]> => app.get(CallService).list('a
 const idOf = async (as: CredentialHeaders): Promise<string> => {
   const sent = recordStatements(app);
   await post(`${app.url}/graphql`, { query: '{ __typename }' }, as);
-  await app.get(CallLog).flush();
+  await app.get(CredentialUsage).flush();
   const [, values] = sent.find(([text]) => text.includes('INSERT INTO credential_call')) ?? ['', []];
   return (values[0] as string[])[0] ?? '';
 };
@@ -154,7 +154,7 @@ describe('why requests of an app fail, for its developer', () => {
     const { access_token: token } = await shop.connect(payer, { scope: 'read' }, new BrowserSession(app.url));
     await request(`${app.url}/graphql`, { headers: { authorization: `Bearer ${token}` } });
     await request(`${app.url}/graphql`, { headers: { authorization: `Bearer ${payer.keys.read}` } });
-    await app.get(CallLog).flush();
+    await app.get(CredentialUsage).flush();
     const { rows } = await app.pool.query<{ row: string }>('SELECT c::text AS row FROM credential_call c');
     const stored = rows.map(({ row }) => row).join('\n');
     expect(rows.length).toBeGreaterThan(10);
@@ -163,12 +163,12 @@ describe('why requests of an app fail, for its developer', () => {
 
   it('attack: a flood that names the client takes one row and one statement, and pushes no other cause out', async () => {
     await shop.token({});
-    await app.get(CallLog).flush();
+    await app.get(CredentialUsage).flush();
     const sent = recordStatements(app);
     const wrong = { grant_type: 'authorization_code', client_id: shop.client.id, client_secret: MARK };
     await Promise.all(Array.from({ length: 150 }, () => shop.token(wrong, {})));
-    for (let n = 0; n < 5_000; n++) app.get(CallLog).refused(`unknown-${n}`, '/oauth2/token', { cause: 'client' });
-    await app.get(CallLog).flush();
+    for (let n = 0; n < 5_000; n++) app.get(CredentialUsage).calls.refused('client', `unknown-${n}`, '/oauth2/token', { cause: 'client' });
+    await app.get(CredentialUsage).flush();
     const written = sent.filter(([text]) => text.includes('INSERT INTO credential_call'));
     expect(written.length).toBeLessThan(30);
     for (const [, [owners]] of written) expect((owners as string[]).length).toBeLessThanOrEqual(1_000);
@@ -211,13 +211,13 @@ describe('the latest calls of an API key, for its owner', () => {
     await ask('{ nonsense }');
     expect((await callsOf(id)).map(({ operation, outcome }) => [operation, outcome])).toEqual([
       ['invalid document', 'GRAPHQL_VALIDATION_FAILED'],
-      ['lnInvoiceCreate', 'INSUFFICIENT_SCOPE'],
+      ['lnInvoiceCreate', 'scope:receive write'],
       ['me, globals', 'OK'],
       ['__typename', 'OK'],
     ]);
     expect((await callsOf(id))[2]?.cost).toBe(4);
     const { text } = await (await signedIn(owner)).get(`/dashboard/keys/${id}`);
-    expect(text).toContain('INSUFFICIENT_SCOPE');
+    expect(text).toContain('Missing permission: Receive or Send');
     expect(text).not.toContain(MARK);
   });
 
@@ -226,10 +226,10 @@ describe('the latest calls of an API key, for its owner', () => {
     const other = await app.pool.connect();
     await other.query('BEGIN; LOCK TABLE credential_call');
     await ask('{ me { id } }');
-    await app.get(CallLog).flush();
+    await app.get(CredentialUsage).flush();
     await shop.exchange(MARK);
     await ask('{ globals { network } }');
-    await app.get(CallLog).flush();
+    await app.get(CredentialUsage).flush();
     await other.query('ROLLBACK');
     other.release();
     expect((await callsOf(id)).map(({ operation }) => operation)).toEqual(['globals', 'me', '__typename']);

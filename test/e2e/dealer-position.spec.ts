@@ -1,6 +1,6 @@
 import { paymentCommands } from '../../src/operator/act/payment.command.js';
 import { reconcileCommands } from '../../src/operator/act/reconcile.command.js';
-import type { Arguments, Command } from '../../src/operator/command/command.js';
+import type { Arguments, Command } from '../../src/operator/command/index.js';
 import { Metrics } from '../../src/platform/metrics/index.js';
 import type { TestApp } from '../support/app.js';
 import { createDollarApp, fundsOf, payFromDollars, personWithCents, PRICE, sendSats, setPrice } from '../support/dollars.js';

@@ -4,7 +4,7 @@ import { lndCommands } from '../../src/operator/act/lnd.command.js';
 import { PaymentReconciler } from '../../src/money/payment/end/payment.reconciler.js';
 import { ReconciliationService } from '../../src/operator/reconciliation/index.js';
 import { Database, type Statement } from '../../src/platform/database/index.js';
-import { CommandError } from '../../src/operator/command/command.js';
+import { CommandError } from '../../src/operator/command/index.js';
 import { dataOf, eventually, TestUser } from '../../src/testing/index.js';
 import { lndEnvironment } from '../lightning/lnd/lnd-environment.js';
 import { CERTIFICATE, LndDouble, MACAROON } from '../lightning/lnd/lnd-double.js';

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { COMMANDS } from '../../src/operator/act/commands.js';
-import type { Command } from '../../src/operator/command/command.js';
+import type { Command } from '../../src/operator/command/index.js';
 import { OAuthCleanupJob } from '../../src/access/oauth/cleanup.job.js';
 import { SigningKeys } from '../../src/access/oauth/index.js';
 import { eventually } from '../../src/testing/eventually.js';

@@ -1,6 +1,6 @@
 import { reconcileCommands } from '../../src/operator/act/reconcile.command.js';
 import { freezeCommands } from '../../src/operator/act/freeze.command.js';
-import type { Arguments } from '../../src/operator/command/command.js';
+import type { Arguments } from '../../src/operator/command/index.js';
 import { ReconciliationService } from '../../src/operator/reconciliation/index.js';
 import { dataOf, eventually, TestUser } from '../../src/testing/index.js';
 import { CERTIFICATE, LndDouble, MACAROON } from '../lightning/lnd/lnd-double.js';

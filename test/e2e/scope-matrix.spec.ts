@@ -11,7 +11,7 @@ import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 const ROUTES = {
   // That of metrics is so in a demo; test/e2e/metrics.spec.ts tests who may read it in production.
   public: `
-    GET / /forgot-password /undo-email-change /assets/:name /demo/mail /docs /docs/* /favicon.ico /metrics /login /login/code /register /reset-password
+    GET / /forgot-password /undo-email-change /assets/:name /demo/mail /docs /docs/* /favicon.ico /metrics /login /login/code /login/company /login/company/callback /register /reset-password
     GET /.well-known/openid-configuration /.well-known/oauth-authorization-server /.well-known/jwks.json
     GET /.well-known/lnurlp/:username /.well-known/lnurlp/:username/callback /.well-known/lnurlp/:username/verify/:hash
     GET+POST /oauth2/auth`,

@@ -1,9 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CredentialUsage, type Usage } from '../../edge/auth/index.js';
 import { columnsOf, Database, sql } from '../../platform/database/index.js';
-import { REFUSALS_KEPT_DAYS } from './api-key.service.js';
-
-const MAX_REFUSALS = 50;
 
 // Times are passed as ages: the stored time is the database's. Rows are locked by id, so that two processes cannot deadlock.
 const USED = sql`WITH usage AS (SELECT * FROM unnest($1::uuid[], $2::float8[], $3::text[]) AS u (id, age, address)),
@@ -11,20 +8,12 @@ const USED = sql`WITH usage AS (SELECT * FROM unnest($1::uuid[], $2::float8[], $
          UPDATE api_key k
             SET last_used_at = greatest(k.last_used_at, now() - make_interval(secs => usage.age)), last_used_address = usage.address
            FROM usage JOIN locked USING (id) WHERE k.id = usage.id`;
-const REFUSED = sql`WITH refusal AS (SELECT r.id, now() - make_interval(secs => r.age) AS at, r.cause, r.operation, r.address
-                            FROM unnest($1::uuid[], $2::float8[], $3::text[], $4::text[], $5::text[]) AS r (id, age, cause, operation, address)),
-              locked AS (SELECT id FROM api_key WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE),
-              kept AS (INSERT INTO api_key_refusal (api_key_id, at, cause, operation, address)
-                       SELECT id, at, cause, operation, address FROM refusal JOIN locked USING (id) ON CONFLICT DO NOTHING)
+const REFUSED = sql`WITH refusal AS (SELECT r.id, now() - make_interval(secs => r.age) AS at, r.cause
+                            FROM unnest($1::uuid[], $2::float8[], $3::text[]) AS r (id, age, cause)),
+              locked AS (SELECT id FROM api_key WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE)
          UPDATE api_key k SET last_refused_at = refusal.at, last_refusal = refusal.cause FROM refusal JOIN locked USING (id) WHERE k.id = refusal.id`;
-const TRIM = sql`DELETE FROM api_key_refusal
-          WHERE at < now() - make_interval(days => ${REFUSALS_KEPT_DAYS})
-             OR (api_key_id, at) IN (SELECT api_key_id, at
-                                       FROM (SELECT api_key_id, at, row_number() OVER (PARTITION BY api_key_id ORDER BY at DESC) AS rank
-                                               FROM api_key_refusal WHERE api_key_id = ANY ($1::uuid[])) AS ranked
-                                      WHERE rank > ${MAX_REFUSALS})`;
 
-/** Stores when keys were used and why they were refused: a few statements per second for all keys, none per request. */
+/** Stores when keys were used and why they were last refused: a few statements per second for all keys, none per request. */
 @Injectable()
 export class ApiKeyUsage implements OnModuleInit {
   constructor(
@@ -42,8 +31,6 @@ export class ApiKeyUsage implements OnModuleInit {
     const used = [...usage].flatMap(([id, { usedAt, address }]) => (usedAt ? [{ id, age: ageOf(usedAt), address: address ?? null }] : []));
     const refused = [...usage].flatMap(([id, { refusal }]) => (refusal ? [{ id, ...refusal, age: ageOf(refusal.at) }] : []));
     if (used.length > 0) await this.database.query(USED, columnsOf(used, 'id', 'age', 'address'));
-    if (refused.length === 0) return;
-    await this.database.query(REFUSED, columnsOf(refused, 'id', 'age', 'cause', 'operation', 'address'));
-    await this.database.query(TRIM, [refused.map(({ id }) => id)]);
+    if (refused.length > 0) await this.database.query(REFUSED, columnsOf(refused, 'id', 'age', 'cause'));
   }
 }

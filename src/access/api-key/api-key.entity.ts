@@ -1,39 +1,11 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { BudgetWindow } from '../limit/index.js';
-import { UserEntity } from '../user/index.js';
-
-@Entity('api_key_refusal')
-@Index('api_key_refusal_at', ['at'])
-export class ApiKeyRefusalEntity {
-  @ForeignKey(() => ApiKeyEntity, { name: 'api_key_refusal_key_fk', onDelete: 'CASCADE' })
-  @PrimaryColumn('uuid', { name: 'api_key_id', primaryKeyConstraintName: 'api_key_refusal_pk' })
-  readonly apiKeyId!: string;
-
-  @PrimaryColumn('timestamptz', { primaryKeyConstraintName: 'api_key_refusal_pk' })
-  readonly at!: Date;
-
-  @Column('text')
-  readonly cause!: string;
-
-  /** The requested root field, or method and path; null where the key itself was no longer valid. */
-  @Column('text', { nullable: true })
-  readonly operation!: string | null;
-
-  @Column('text', { nullable: true })
-  readonly address!: string | null;
-}
 
 @Entity('api_key')
-@Unique('api_key_hash_unique', ['keyHash'])
-@Unique('api_key_previous_hash_unique', ['previousHash'])
-@Check('api_key_previous_whole', '(previous_hash IS NULL) = (previous_until IS NULL)')
-@Check('api_key_scopes_some', 'cardinality(scopes) > 0')
-@Index('api_key_of_user', ['userId', 'createdAt'])
 export class ApiKeyEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_key_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
-  @ForeignKey(() => UserEntity, { name: 'api_key_user_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'user_id' })
   readonly userId!: string;
 

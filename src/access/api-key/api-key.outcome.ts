@@ -1,5 +1,5 @@
 import { columns, type RowOf } from '../../platform/database/index.js';
-import { ApiKeyEntity, ApiKeyRefusalEntity } from './api-key.entity.js';
+import { ApiKeyEntity } from './api-key.entity.js';
 
 export const KEY_COLUMNS = columns(ApiKeyEntity).except('keyHash', 'previousHash', 'previousUntil', 'grantId');
 
@@ -10,10 +10,6 @@ export interface ApiKeyRow extends RowOf<typeof KEY_COLUMNS> {
   /** Until when the secret of before the last roll works; null: it works no more, or there is none. */
   readonly previousUntil: Date | null;
 }
-
-export const REFUSAL_COLUMNS = columns(ApiKeyRefusalEntity).except('apiKeyId');
-
-export type ApiKeyRefusalRow = RowOf<typeof REFUSAL_COLUMNS>;
 
 export interface ApiKeyFault {
   readonly field: 'name' | 'scopes' | 'expireInDays' | 'limitSats' | 'manageCallbacks';

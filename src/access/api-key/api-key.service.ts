@@ -13,8 +13,6 @@ import {
   type ApiKeyRevokeOutcome,
   type ApiKeyRollOutcome,
   KEY_COLUMNS,
-  REFUSAL_COLUMNS,
-  type ApiKeyRefusalRow,
   type ApiKeyRow,
 } from './api-key.outcome.js';
 import { ApiKeyEntity } from './api-key.entity.js';
@@ -30,7 +28,6 @@ export interface ChosenKeys {
 export const MAX_KEYS = 200;
 const ANNOUNCE = sql`SELECT api_key_notices()`;
 const MAX_ENDED = 500;
-export const REFUSALS_KEPT_DAYS = 7;
 const HINT_START = 3;
 const HINT_END = 2;
 
@@ -59,14 +56,15 @@ const ROLL = sql`WITH old AS (SELECT id, key_hash, CASE WHEN previous_until > no
                            FROM (VALUES (k.previous_hash, k.previous_until), (k.older, now())) AS e (hash, at) WHERE e.hash IS NOT NULL) FROM k`;
 const REVOKE = sql`SELECT api_key_revoke(ARRAY(SELECT id FROM api_key WHERE ${CHOSEN} AND num_nonnulls($1, $2, $3) > 0 AND revoked_at IS NULL), now())`;
 const LIST_CHOSEN = sql`SELECT ${KEY} FROM api_key k WHERE ${CHOSEN} ORDER BY k.created_at DESC, k.id DESC LIMIT $4`;
-const REFUSALS = sql`SELECT ${REFUSAL_COLUMNS.of('r')} FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
-          WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`;
 
 /** Days for which the owner sees ended keys; a page shows the latest of them only. */
 const ENDED_KEPT_DAYS = 90;
 const PURGE = sql`DELETE FROM api_key WHERE id IN (
          SELECT k.id FROM api_key k WHERE least(k.revoked_at, k.expires_at) < now() - make_interval(days => ${ENDED_KEPT_DAYS})
           LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING id`;
+
+// Processes of 0.3.0 fill it.
+const FORGET_REFUSALS = sql`DELETE FROM api_key_refusal WHERE at < now() - interval '7 days'`;
 
 /** How long the old secret of a rolled key may work, in seconds: not at all, an hour, a day, a week. */
 export const OVERLAPS = [0, 3_600, 86_400, 604_800] as const;
@@ -155,10 +153,6 @@ export class ApiKeyService {
     return (await this.list(userId)).filter((key) => works(key) && (clientId === undefined || key.clientId === clientId));
   }
 
-  async refusals(userId: string, id: string): Promise<ApiKeyRefusalRow[]> {
-    return isUuid(id) ? this.database.query<ApiKeyRefusalRow>(REFUSALS, [userId, id]) : [];
-  }
-
   /** Sets and removes limits, all or none. A limit counts also what the key has spent before. */
   async changeLimits(
     userId: string,
@@ -194,6 +188,7 @@ export class ApiKeyService {
 
   /** Deletes keys that ended long ago, with their budgets: people and apps may make and revoke any number. */
   async purge(signal?: AbortSignal): Promise<void> {
+    await this.database.query(FORGET_REFUSALS);
     while ((await this.database.transaction((tx) => this.purgeBatch(tx))) === DELETED_AT_ONCE && !signal?.aborted);
   }
 

@@ -58,7 +58,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   private async noteMisplaced(secret: string, header: string): Promise<void> {
     if (header === 'x-api-key' || !isWellFormedToken(secret, this.config.tokenPrefix)) return;
     const [stored] = await this.database.query<StoredApiKey>(LOOK_UP, [hashToken(secret)]);
-    if (stored) this.usage.refused('api-key', stored.id, 'wrong-header');
+    if (stored) this.refused(stored.id, 'wrong-header');
   }
 
   private async lookUp(hash: Buffer): Promise<Principal | false> {
@@ -70,7 +70,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
     if (suspended) return this.refused(id, 'suspended');
     if (rolled) return this.refused(id, 'rolled');
     if (paused) {
-      this.usage.refused('api-key', id, 'paused');
+      this.refused(id, 'paused');
       throw new AuthenticationError('accessPaused');
     }
     const principal: Principal = {
@@ -85,8 +85,9 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
     return expiresAtMs === null ? principal : { ...principal, expiresAt: expiresAtMs };
   }
 
-  private refused(id: string, cause: 'expired' | 'revoked' | 'suspended' | 'rolled'): false {
+  private refused(id: string, cause: 'expired' | 'revoked' | 'suspended' | 'rolled' | 'wrong-header' | 'paused'): false {
     this.usage.refused('api-key', id, cause);
+    this.usage.calls.refused('api-key', id, 'API', { cause });
     return false;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CallLog, MAX_CALLS, type Evidence, type LoggedCall } from '../../edge/auth/index.js';
+import { CredentialUsage, MAX_CALLS, type LoggedCall } from '../../edge/auth/index.js';
 import { columns, columnsOf, Database, DELETED_AT_ONCE, deleteInBatches, sql, type RowOf } from '../../platform/database/index.js';
 import { Jobs } from '../../platform/job/index.js';
 import { CredentialCallEntity } from './credential-call.entity.js';
@@ -32,7 +32,7 @@ const SWEEP_SECONDS = 3_600;
 @Injectable()
 export class CallService implements OnModuleInit {
   constructor(
-    private readonly log: CallLog,
+    private readonly usage: CredentialUsage,
     private readonly database: Database,
     jobs: Jobs,
   ) {
@@ -40,16 +40,12 @@ export class CallService implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.log.store((calls) => this.store(calls));
-  }
-
-  refused(clientId: string, operation: string, evidence: Evidence): void {
-    this.log.refused(clientId, operation, evidence);
+    this.usage.storeCallsBy((calls) => this.store(calls));
   }
 
   /** The newest first. @param ids of keys or clients that belong to the person who asks */
   async list(kind: LoggedCall['kind'], ids: readonly string[]): Promise<CallRow[]> {
-    await this.log.flush();
+    await this.usage.flush();
     return this.database.query<CallRow>(LIST, [ids, kind]);
   }
 

@@ -1,15 +1,14 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { LoggedCall } from '../../edge/auth/index.js';
 
-/** A call of an API key, or refusals of an app that have one operation and one cause. */
+/** A call of an API key, or refusals of a key or an app that have one operation and one cause. */
 @Entity('credential_call')
-@Check('credential_call_kind_known', `kind IN ('api-key', 'client')`)
 export class CredentialCallEntity {
   /** The id of the key or of the client. */
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'credential_call_pk' })
+  @PrimaryColumn('text')
   readonly owner!: string;
 
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'credential_call_pk' })
+  @PrimaryColumn('text')
   readonly line!: string;
 
   @Column('text')

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { CallService } from './call.service.js';
 
 export { CallService, type CallRow } from './call.service.js';
-export { CredentialCallEntity } from './credential-call.entity.js';
 
 @Module({ providers: [CallService], exports: [CallService] })
 export class CallModule {}

@@ -2,8 +2,5 @@
 export { FactorModule } from './factor.module.js';
 export { Factors, hasFactor, type FactorCheck, type FactorState, type GuessLimit } from './factors.js';
 export { PasskeyEntity } from './passkey.entity.js';
-export { MAX_PASSKEY_NAME, Passkeys, type ListedPasskey, type PasskeyAddOutcome } from './passkeys.js';
-export { RECOVERY_CODES } from './recovery-codes.js';
-export { RecoveryCodeEntity } from './recovery-code.entity.js';
-export { TotpEntity } from './totp.entity.js';
+export { MAX_PASSKEY_NAME, Passkeys, type ListedPasskey } from './passkeys.js';
 export type { TotpRegistration } from './totp.js';

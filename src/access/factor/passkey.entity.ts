@@ -1,15 +1,12 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { UserEntity } from '../user/index.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A passkey (WebAuthn credential) of a person. */
 @Entity('user_passkey')
-@Index('user_passkey_of_user', ['userId'])
 export class PasskeyEntity {
   /** The credential id that the authenticator chose, in base64url. */
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'user_passkey_pk' })
+  @PrimaryColumn('text')
   readonly id!: string;
 
-  @ForeignKey(() => UserEntity, { name: 'user_passkey_user_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'user_id' })
   readonly userId!: string;
 

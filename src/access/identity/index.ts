@@ -9,9 +9,7 @@ export {
   type IdentityStart,
   type ProvedIdentity,
 } from './identity-provider.js';
-export { IdentityLogoutEntity } from './identity-logout.entity.js';
 export { IdentityModule } from './identity.module.js';
 export { IdentitySettings } from './identity.settings.js';
 export { IdentityRemoval } from './identity-removal.js';
-export { IdentitySignIn, type IdentitySignInOutcome } from './identity-sign-in.js';
-export { UserIdentityEntity } from './user-identity.entity.js';
+export { IdentitySignIn } from './identity-sign-in.js';

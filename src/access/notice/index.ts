@@ -1,5 +1,5 @@
 // What people learn about their accounts: on the page Activity, and by mail.
-export { NoticeChoiceEntity, NoticeEntity } from './notice.entity.js';
+export { NoticeEntity } from './notice.entity.js';
 export { NoticeModule } from './notice.module.js';
-export { Notices, type NewNotice, type NoticeRow } from './notices.js';
-export { MAIL_CHOICES, noticeText, type NoticeDetails, type NoticeKind } from './notice-texts.js';
+export { Notices, type NoticeRow } from './notices.js';
+export { MAIL_CHOICES, noticeText, type NoticeKind } from './notice-texts.js';

@@ -5,6 +5,7 @@ export { SessionOpener, type SignInCaller, type SignInOutcome } from './session-
 export { SessionModule } from './session.module.js';
 export { AMR, FRESH_SECONDS, SessionService, type IdentityProof, type ListedSession } from './session.service.js';
 export { SignInTickets, TICKET_SECONDS } from './sign-in-tickets.js';
-export { SignInService, type SignInAttempt } from './sign-in.service.js';
+export { SignInService } from './sign-in.service.js';
 export { SessionSettings } from './session.settings.js';
 export { StepUp, type StepUpOutcome } from './step-up.js';
+export { freshUserId } from './fresh-session.js';

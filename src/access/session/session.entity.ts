@@ -1,19 +1,13 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { UserEntity } from '../user/index.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('session')
-@Unique('session_token_hash_unique', ['tokenHash'])
-@Check('session_purpose', `purpose IN ('page', 'api')`)
-@Index('session_of_user', ['userId'])
-@Index('session_of_identity', ['identityIssuer', 'identitySid'], { where: 'identity_sid IS NOT NULL' })
 export class SessionEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'session_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
   @Column('bytea', { name: 'token_hash' })
   readonly tokenHash!: Buffer;
 
-  @ForeignKey(() => UserEntity, { name: 'session_user_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'user_id' })
   readonly userId!: string;
 

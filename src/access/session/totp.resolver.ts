@@ -1,10 +1,11 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
-import { SessionOnly, userIdOf, type GqlContext, type Principal } from '../../edge/auth/index.js';
-import { AccessError, InvalidInput, type ErrorCode, type Implements, type Result } from '../../edge/graphql/index.js';
+import { SessionOnly, type GqlContext } from '../../edge/auth/index.js';
+import { InvalidInput, type Implements, type Result } from '../../edge/graphql/index.js';
 import type { MutationUserTotpRegistrationValidateArgs } from '../../generated/graphql.js';
 import { Factors } from '../factor/index.js';
 import { UserService, type UserRow } from '../user/index.js';
-import { FRESH_SECONDS, SessionService } from './session.service.js';
+import { freshUserId } from './fresh-session.js';
+import { SessionService } from './session.service.js';
 
 const exists = (): InvalidInput =>
   InvalidInput.of('The authenticator app is on. Turn it off before you set up another one', 'INVALID_INPUT', null);
@@ -30,7 +31,7 @@ export class TotpResolver
   @Mutation()
   @SessionOnly()
   async userTotpRegistrationInitiate(@Context() { principal }: GqlContext): Promise<Result<'Mutation', 'userTotpRegistrationInitiate'>> {
-    const userId = await this.freshUser(principal);
+    const userId = await freshUserId(this.sessions, principal);
     if (await this.factors.hasTotp(userId)) throw exists();
     const { id, secret } = await this.factors.register(userId, '');
     return { errors: [], totpRegistrationId: id, totpSecret: secret };
@@ -42,7 +43,7 @@ export class TotpResolver
     @Args() { input }: MutationUserTotpRegistrationValidateArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'userTotpRegistrationValidate'>> {
-    const userId = await this.freshUser(principal);
+    const userId = await freshUserId(this.sessions, principal);
     const { kind } = await this.factors.enrol(userId, input.totpRegistrationId, input.totpCode);
     if (kind === 'exists') throw exists();
     if (kind === 'wrong') throw InvalidInput.of('Wrong code', 'INVALID_INPUT', ['input', 'totpCode']);
@@ -53,15 +54,8 @@ export class TotpResolver
   @Mutation()
   @SessionOnly()
   async userTotpDelete(@Context() { principal }: GqlContext): Promise<Result<'Mutation', 'userTotpDelete'>> {
-    const userId = await this.freshUser(principal);
+    const userId = await freshUserId(this.sessions, principal);
     await this.factors.removeTotp(userId);
     return { errors: [], me: await this.users.findById(userId) };
-  }
-
-  /** The principal's id is that of the session. @throws AccessError (RFC 9470): the script signs in again, and repeats the call */
-  private async freshUser(principal: Principal): Promise<string> {
-    if (await this.sessions.isFresh(principal.id, FRESH_SECONDS)) return userIdOf(principal);
-    const code: ErrorCode = 'INSUFFICIENT_USER_AUTHENTICATION';
-    throw new AccessError('Sign in again to change this', { extensions: { code, max_age: FRESH_SECONDS } });
   }
 }

@@ -1,11 +1,9 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { UserEntity } from './user.entity.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A person has one: a later one replaces it. */
 @Entity('email_registration')
 export class EmailRegistrationEntity {
-  @ForeignKey(() => UserEntity, { name: 'email_registration_user_fk', onDelete: 'CASCADE' })
-  @PrimaryColumn('uuid', { name: 'user_id', primaryKeyConstraintName: 'email_registration_pk' })
+  @PrimaryColumn('uuid', { name: 'user_id' })
   readonly userId!: string;
 
   @Column('uuid')

@@ -1,14 +1,9 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { UserEntity } from './user.entity.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Permits one registration while REGISTRATION=invite. */
 @Entity('invitation')
-@Unique('invitation_code_hash_unique', ['codeHash'])
-@Index('invitation_expires', ['expiresAt'])
-@Index('invitation_of_user', ['userId'])
-@Check('invitation_ends_once', `used_at IS NULL OR revoked_at IS NULL`)
 export class InvitationEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'invitation_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
   @Column('bytea', { name: 'code_hash' })
@@ -28,7 +23,6 @@ export class InvitationEntity {
   readonly usedAt!: Date | null;
 
   /** The person who registered with it. Null also after a use for an e-mail address that had an account, which made no user. */
-  @ForeignKey(() => UserEntity, { name: 'invitation_user_fk', onDelete: 'SET NULL' })
   @Column('uuid', { name: 'user_id', nullable: true })
   readonly userId!: string | null;
 

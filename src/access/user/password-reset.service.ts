@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Mail } from '../../edge/mail/index.js';
 import { Database } from '../../platform/database/index.js';
 import { Jobs } from '../../platform/job/index.js';
-import { resetMail } from './reset-mail.js';
+import { resetMail } from './email-mails.js';
 import { RESET_LINK_HOURS, ResetLinkService } from './reset-link.service.js';
 import { UserService } from './user.service.js';
 
@@ -37,7 +37,7 @@ export class PasswordResetService {
   private async send(email: string): Promise<void> {
     const user = await this.users.findByEmail(email);
     if (!user || user.disabledAt !== null) return;
-    const { link } = await this.links.create(user.id, RESET_LINK_HOURS.default, () => Promise.resolve());
+    const { link } = await this.links.create(user.id, RESET_LINK_HOURS.default);
     await this.mail.send(this.database, user.email, resetMail(link));
   }
 }

@@ -36,9 +36,9 @@ export class ResetLinkService {
   }
 
   /** @param also joins the transaction */
-  async create(userId: string, hours: number, also: PasswordChangeWork): Promise<{ readonly link: string; readonly expiresAt: Date }> {
+  async create(userId: string, hours: number, also?: PasswordChangeWork): Promise<{ readonly link: string; readonly expiresAt: Date }> {
     const owner = await this.database.transaction(async (tx) => {
-      await also(tx, userId);
+      await also?.(tx, userId);
       return queryOne<ResetLinkOwner>(tx, FIND, [userId]);
     });
     const expires = owner.nowSeconds + hours * 3_600;
@@ -62,12 +62,12 @@ export class ResetLinkService {
   use(
     { id, username, passwordHash }: ResetLinkOwner,
     password: string,
-    also: PasswordChangeWork = () => Promise.resolve(),
+    also?: PasswordChangeWork,
     keepsApps = false,
   ): Promise<PasswordChangeOutcome> {
     const action = { who: username, action: 'user reset-link used', subject: id, because: '', details: {} };
     const work: PasswordChangeWork = async (tx, userId) => {
-      await also(tx, userId);
+      await also?.(tx, userId);
       await tx.query(LIMIT, [userId, msatOfSats(this.settings.RESET_SEND_LIMIT_SATS)]);
       await this.actions.record(tx, action);
     };

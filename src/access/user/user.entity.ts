@@ -1,12 +1,8 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('app_user')
-@Unique('app_user_email_unique', ['email'])
-@Unique('app_user_username_unique', ['username'])
-@Check('app_user_email_lower', `email = lower(btrim(email) COLLATE "C")`)
-@Check('app_user_username_shape', `username ~ '^[0-9a-z_]{3,50}$'`)
 export class UserEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'app_user_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
   @Column('text')
@@ -45,20 +41,4 @@ export class UserEntity {
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
-}
-
-/** A username that its owner has given up. It leads to them, and no other person can have it; `user_name.sql` writes it. */
-@Entity('username_former')
-export class UsernameFormerEntity {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'username_former_pk' })
-  readonly name!: string;
-
-  /** Null: the account was deleted. */
-  @ForeignKey(() => UserEntity, { name: 'username_former_user_fk', onDelete: 'SET NULL' })
-  @Index('username_former_of_user')
-  @Column('uuid', { name: 'user_id', nullable: true })
-  readonly userId!: string | null;
-
-  @Column('timestamptz', { name: 'ended_at', default: () => 'now()' })
-  readonly endedAt!: Date;
 }

@@ -14,40 +14,23 @@ import { ProfileService, UserService } from './user.service.js';
 import { RegistrationService } from './registration.service.js';
 import { ResetLinkService } from './reset-link.service.js';
 
-@Module({
-  imports: [OperatorActionModule],
-  providers: [
-    AccessPauseService,
-    EmailLinks,
-    EmailRegistrations,
-    EmailRequests,
-    EmailService,
-    InvitationService,
-    OperatorService,
-    PasswordResetService,
-    Passwords,
-    ProfileService,
-    RegistrationService,
-    ResetLinkService,
-    UserResolver,
-    UserService,
-  ],
-  exports: [
-    AccessPauseService,
-    EmailLinks,
-    EmailRegistrations,
-    EmailRequests,
-    EmailService,
-    InvitationService,
-    OperatorService,
-    PasswordResetService,
-    Passwords,
-    ProfileService,
-    RegistrationService,
-    ResetLinkService,
-    UserService,
-  ],
-})
+const SERVICES = [
+  AccessPauseService,
+  EmailLinks,
+  EmailRegistrations,
+  EmailRequests,
+  EmailService,
+  InvitationService,
+  OperatorService,
+  PasswordResetService,
+  Passwords,
+  ProfileService,
+  RegistrationService,
+  ResetLinkService,
+  UserService,
+];
+
+@Module({ imports: [OperatorActionModule], providers: [...SERVICES, UserResolver], exports: SERVICES })
 export class UserModule {
   constructor(jobs: Jobs, invitations: InvitationService) {
     jobs.schedule('invitation_cleanup', { everySeconds: 3_600, atStart: true }, ({ signal }) => invitations.purge(signal));

@@ -1,5 +1,5 @@
 import type { CallRow } from '../../access/call/index.js';
-import { html, moment, outsideText, table, type Html, type HtmlValue, type ShellFrame } from '../../edge/page/index.js';
+import { html, moment, outsideText, table, times, type Html, type HtmlValue, type ShellFrame } from '../../edge/page/index.js';
 import { card } from '../layout.js';
 
 /** What happened, and what to change. */
@@ -48,7 +48,7 @@ function cells({ at, operation, outcome, sent, registered, count }: CallRow, fra
   const [what, advice] = CAUSES[outcome] ?? [outcome, OTHER_ADVICE];
   const shown = outcome === 'redirect_uri' && sent !== null ? marked(sent, registered) : outsideText(sent ?? '–');
   return [
-    html`${moment(at, frame)}${count > 1 && html`<br /><span class="sub">${count} times</span>`}`,
+    html`${moment(at, frame)}${times(count)}`,
     html`<code>${outsideText(operation)}</code>`,
     html`${outsideText(what)}<br /><span class="sub">${advice}</span>`,
     html`<code>${shown}</code>`,

@@ -1,4 +1,4 @@
-import type { ApiKeyRefusalRow, ApiKeyRow } from '../../access/api-key/index.js';
+import type { ApiKeyRow } from '../../access/api-key/index.js';
 import type { CallRow } from '../../access/call/index.js';
 import type { Budget, BudgetLimits } from '../../access/limit/index.js';
 import { MANAGE_CALLBACKS } from '../../edge/auth/index.js';
@@ -16,6 +16,7 @@ import {
   untrustedText,
   outsideText,
   table,
+  times,
   until,
   scopeBadges,
   type Fact,
@@ -30,7 +31,6 @@ import {
 } from '../../edge/page/index.js';
 import { dashboardPage, gonePage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
-import { callsCard } from './calls.view.js';
 import { canSend, limitsCard, limitsSaved, permissions } from '../limits/limits.view.js';
 
 export const KEYS = { href: paths.keys, label: 'API keys' } as const;
@@ -38,8 +38,8 @@ export const KEYS = { href: paths.keys, label: 'API keys' } as const;
 export interface KeyView extends Pick<ApiKeyRow, 'id' | 'name' | 'hint' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'previousUntil'> {
   readonly scopes: readonly ScopeView[];
   readonly ended: { readonly kind: 'expired' | 'revoked'; readonly at: Date } | null;
-  /** Its cause is a sentence, as in the list of refusals. */
-  readonly lastRefusal: ApiKeyRefusalRow | null;
+  /** Its cause is a sentence. */
+  readonly lastRefusal: { readonly at: Date; readonly cause: string } | null;
 }
 
 export function expiryFact({ ended, expiresAt }: KeyView, frame: ShellFrame): Fact {
@@ -58,7 +58,7 @@ const keyBadges = ({ scopes, ended }: KeyView): readonly Html[] => [
 export interface KeyModel {
   readonly frame: ShellFrame;
   readonly key: KeyView;
-  readonly refusals: readonly ApiKeyRefusalRow[];
+  /** Their outcomes are codes or sentences. */
   readonly calls: readonly CallRow[];
   readonly budget: Budget;
   readonly isSaved: boolean;
@@ -66,21 +66,16 @@ export interface KeyModel {
   readonly rollError?: boolean;
 }
 
-const refusalCells = ({ at, cause, operation, address }: ApiKeyRefusalRow, frame: ShellFrame): readonly HtmlValue[] => [
-  moment(at, frame),
-  cause,
-  operation === null ? '–' : html`<code>${outsideText(operation)}</code>`,
-  address ?? '–',
-];
-
-function refusalCard({ refusals, frame }: KeyModel): Html {
-  const list = table({
-    caption: 'Recent errors',
-    columns: ['Time', 'Error', 'Request', 'Address'],
-    rows: refusals.map((each) => refusalCells(each, frame)),
-  });
-  const sub = 'Why its requests were refused, with details your app doesn’t get to see.';
-  return card('Recent errors', refusals.length > 0 ? list : html`<p>No errors.</p>`, { sub });
+function callsCard({ calls, frame }: KeyModel): Html {
+  const rows = calls.map(({ at, operation, outcome, cost, count }) => [
+    html`${moment(at, frame)}${times(count)}`,
+    html`<code>${outsideText(operation)}</code>`,
+    outcome,
+    cost === null ? '–' : String(cost),
+  ]);
+  const list = table({ caption: 'Recent calls', columns: ['Time', 'Operation', 'Outcome', 'Cost'], rows });
+  const sub = 'The latest 100, with causes that your app doesn’t get to see. Limits count a call once for each 2,000 of its cost.';
+  return card('Recent calls', calls.length > 0 ? list : html`<p>No calls.</p>`, { sub });
 }
 
 const OVERLAPS: readonly Option[] = [
@@ -125,6 +120,7 @@ export function keyPage(model: KeyModel): Html {
   const use = facts([
     ['Created', exact(key.createdAt)],
     ['Last used', lastUse(key.lastUsedAt, frame)],
+    ['Last error', lastError(key, frame)],
     expiryFact(key, frame),
     oldSecretFact(key, frame),
   ]);
@@ -132,8 +128,7 @@ export function keyPage(model: KeyModel): Html {
     isSaved && limitsSaved(spender),
     card('Details', use),
     limitsCard(spender, budget),
-    refusalCard(model),
-    callsCard(model.calls),
+    callsCard(model),
     key.ended === null && rollCard(model),
     key.ended === null && revokeCard(key),
   ]);

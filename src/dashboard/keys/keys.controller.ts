@@ -1,7 +1,6 @@
 import { Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyService } from '../../access/api-key/index.js';
-import { CallService } from '../../access/call/index.js';
 import type { Budget, LimitsChange } from '../../access/limit/index.js';
 import { FlashCookie } from '../../access/signin/index.js';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
@@ -23,7 +22,6 @@ export class KeysController extends LimitsPages {
     private readonly keys: ApiKeyService,
     private readonly flash: FlashCookie,
     private readonly config: Config,
-    private readonly calls: CallService,
   ) {
     super();
   }
@@ -54,7 +52,7 @@ export class KeysController extends LimitsPages {
 
   @Get(':id')
   async key(@Param('id') id: string, @Query('limits') limits: unknown, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
-    const model = await this.modelOf(user.id, await this.service.find(user.id, id));
+    const model = await this.modelOf(await this.service.find(user.id, id));
     return { draw: (frame) => keyPage({ frame, ...model, isSaved: limits === 'saved' }) };
   }
 
@@ -71,7 +69,7 @@ export class KeysController extends LimitsPages {
     if (outcome.kind === 'rolled') return this.secretShown(reply, id, outcome.secret);
     const key = await this.service.find(user.id, id);
     if (key.ended) return { draw: (frame) => keyGonePage({ frame, key }), status: 410 };
-    const model = await this.modelOf(user.id, key);
+    const model = await this.modelOf(key);
     return { draw: (frame) => keyPage({ frame, ...model, isSaved: false, rollError: true }), status: 422 };
   }
 
@@ -118,9 +116,8 @@ export class KeysController extends LimitsPages {
     return (await this.keys.changeLimits(userId, id, change)).kind === 'changed';
   }
 
-  private async modelOf(userId: string, key: KeyView): Promise<Pick<KeyModel, 'key' | 'refusals' | 'calls' | 'budget'>> {
-    const calls = await this.calls.list('api-key', [key.id]);
-    return { key, calls, refusals: await this.service.refusals(userId, key.id), budget: await this.keys.loadBudget(key.id) };
+  private async modelOf(key: KeyView): Promise<Pick<KeyModel, 'key' | 'calls' | 'budget'>> {
+    return { key, calls: await this.service.calls(key.id), budget: await this.keys.loadBudget(key.id) };
   }
 
   private secretShown(reply: FastifyReply, id: string, secret: string): Redirect {

@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ApiKeyService,
-  type ApiKeyCreateOutcome,
-  type ApiKeyRefusalRow,
-  type ApiKeyRow,
-  type NewApiKey,
-} from '../../access/api-key/index.js';
+import { ApiKeyService, type ApiKeyCreateOutcome, type ApiKeyRow, type NewApiKey } from '../../access/api-key/index.js';
+import { CallService, type CallRow } from '../../access/call/index.js';
 import { CredentialUsage, MANAGE_CALLBACKS, ScopeCatalogue, type ScopeDefinition } from '../../edge/auth/index.js';
 import { WINDOW_NAMES, windowLimitTyped, windowTyped } from '../../access/limit/index.js';
 import { PageError, shortName, type Form } from '../../edge/page/index.js';
@@ -23,6 +18,7 @@ export class KeysPageService {
     private readonly keys: ApiKeyService,
     private readonly catalogue: ScopeCatalogue,
     private readonly usage: CredentialUsage,
+    private readonly callLog: CallService,
   ) {}
 
   async list(userId: string, revoked: unknown): Promise<Omit<KeysModel, 'frame'>> {
@@ -43,8 +39,9 @@ export class KeysPageService {
     return this.viewOf(key);
   }
 
-  async refusals(userId: string, id: string): Promise<ApiKeyRefusalRow[]> {
-    return (await this.keys.refusals(userId, id)).map((row) => this.refusalOf(row));
+  /** @param id of a key of the person who asks */
+  async calls(id: string): Promise<CallRow[]> {
+    return (await this.callLog.list('api-key', [id])).map((call) => ({ ...call, outcome: this.sentenceOf(call.outcome) }));
   }
 
   get maxDays(): number | null {
@@ -86,24 +83,19 @@ export class KeysPageService {
   }
 
   private viewOf(key: ApiKeyRow): KeyView {
-    const { lastRefusedAt: at, lastRefusal: cause } = key;
-    const lastRefusal = at && this.refusalOf({ at, cause: cause ?? '', operation: null, address: null });
+    const lastRefusal = key.lastRefusedAt && { at: key.lastRefusedAt, cause: this.sentenceOf(key.lastRefusal ?? '') };
     const scopes = [...this.scopesOf(key.scopes), ...(key.manageCallbacks ? [MANAGE_CALLBACKS] : [])];
     return { ...key, scopes, ended: endOf(key), lastRefusal };
   }
 
-  private refusalOf(row: ApiKeyRefusalRow): ApiKeyRefusalRow {
-    return { ...row, cause: this.sentenceOf(row.cause) };
-  }
-
   /**
    * States what the owner can act on: "Missing permission: Receive or Send". Scopes of removed extensions are left out.
-   * @param cause as stored: a `RefusedBecause`
+   * @param cause as stored: a `RefusedBecause`, or a code of the API, which stays
    */
   private sentenceOf(cause: string): string {
     const window = cause.startsWith(LIMIT) && windowTyped(cause.slice(LIMIT.length));
     if (window) return `Over the limit for ${WINDOW_NAMES[window]}`;
-    if (!cause.startsWith(SCOPE)) return CAUSES[cause] ?? 'Requires you to be signed in';
+    if (!cause.startsWith(SCOPE)) return CAUSES[cause] ?? cause;
     const missing = this.scopesOf(cause.slice(SCOPE.length).split(' ')).map(shortName);
     return missing.length === 0 ? 'Missing permission' : `Missing permission: ${missing.join(' or ')}`;
   }
@@ -123,6 +115,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   paused: 'Access was paused',
   suspended: 'The app that created it is suspended',
   'wrong-header': 'Sent in the wrong header: a key belongs in X-API-KEY',
+  'session-only': 'Requires you to be signed in',
   rolled: 'An old secret, rolled before, but still in use',
 };
 

@@ -6,14 +6,13 @@ import { Config } from '../../platform/config/index.js';
 import { AccessError } from '../graphql/index.js';
 import { accessRuleOf, refusalOf, type AccessRule } from './access.js';
 import { Authenticator } from './authenticator.js';
-import { CallLog, type Evidence } from './call-log.js';
+import type { Evidence } from './call-log.js';
 import { CredentialUsage, type RefusedBecause } from './credential-usage.js';
 import { OperatorSettings } from './operator.settings.js';
 import { type GqlContext, type Principal, PageSessionError, SecondFactorError } from './principal.js';
 
 interface AccessRequest {
   readonly principal: Principal | undefined;
-  readonly address: string;
   readonly operation: string;
   readonly acts: boolean;
   readonly hint?: string | undefined;
@@ -28,7 +27,6 @@ export class AccessGuard implements CanActivate {
     private readonly authenticator: Authenticator,
     private readonly settings: OperatorSettings,
     private readonly config: Config,
-    private readonly calls: CallLog,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -38,10 +36,11 @@ export class AccessGuard implements CanActivate {
     const asked = isHttp ? askedByHttp(context) : askedByGraphQL(context);
     const refusal = refusalOf(asked.principal, rule, asked.acts);
     if (!refusal) return true;
-    const { principal, operation, address } = asked;
+    const { principal, operation } = asked;
     if (principal?.kind === 'anonymous') throw this.withHint(refusal, asked);
-    if (principal) this.usage.refused(principal.kind, principal.id, causeOf(refusal.extensions), { operation, address });
-    if (principal?.clientId !== undefined) this.calls.refused(principal.clientId, operation, evidenceOf(principal, refusal.extensions));
+    if (principal) this.usage.refused(principal.kind, principal.id, causeOf(refusal.extensions));
+    if (principal?.clientId !== undefined)
+      this.usage.calls.refused('client', principal.clientId, operation, evidenceOf(principal, refusal.extensions));
     throw refusal;
   }
 
@@ -83,7 +82,6 @@ function askedByHttp(context: ExecutionContext): AccessRequest {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   return {
     principal: request.principal,
-    address: request.address,
     operation: `${request.method} ${request.routeOptions.url ?? ''}`,
     acts: request.method !== 'GET',
     headers: request.headers,
@@ -91,8 +89,8 @@ function askedByHttp(context: ExecutionContext): AccessRequest {
 }
 
 function askedByGraphQL(context: ExecutionContext): AccessRequest {
-  const { principal, address, hint, req } = context.getArgByIndex<GqlContext>(2);
+  const { principal, hint, req } = context.getArgByIndex<GqlContext>(2);
   const { headers } = req as { readonly headers: Readonly<Record<string, unknown>> };
   const info = context.getArgByIndex<GraphQLResolveInfo>(3);
-  return { principal, address, operation: info.fieldName, acts: info.operation.operation === 'mutation', hint, headers };
+  return { principal, operation: info.fieldName, acts: info.operation.operation === 'mutation', hint, headers };
 }

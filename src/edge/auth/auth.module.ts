@@ -5,7 +5,6 @@ import { AccessCheck } from './access-check.js';
 import { AccessGuard } from './access.guard.js';
 import { Authenticator } from './authenticator.js';
 import { CallLimits, CostPlugin } from './call-limits.js';
-import { CallLog } from './call-log.js';
 import { CallPlugin } from './call.plugin.js';
 import { CredentialCache } from './credential-cache.js';
 import { CredentialUsage } from './credential-usage.js';
@@ -31,7 +30,6 @@ export class AuthModule {
         AccessCheck,
         Authenticator,
         CallLimits,
-        CallLog,
         CallPlugin,
         CostPlugin,
         CredentialCache,
@@ -40,7 +38,7 @@ export class AuthModule {
         RequestHook,
         RevocationPoller,
       ],
-      exports: [Authenticator, CallLimits, CallLog, CredentialCache, CredentialUsage, PolicyCheck, ScopeCatalogue, RevocationPoller],
+      exports: [Authenticator, CallLimits, CredentialCache, CredentialUsage, PolicyCheck, ScopeCatalogue, RevocationPoller],
     };
   }
 }

@@ -1,10 +1,6 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Batcher } from '../../platform/database/index.js';
 import { newId } from '../../platform/kernel/uuid.js';
-import { Log } from '../../platform/logging/index.js';
-import { Loops } from '../../platform/loop/index.js';
 
-/** Why a request of an app was refused, for its developer. Never a secret, a code, a token, a verifier or a query string. */
+/** Why a request was refused, for the owner of the key or the developer of the app. Never a secret, a code, a token, a verifier or a query string. */
 export interface Evidence {
   /** A name that the page has texts for, or a text of Sluice's own. */
   readonly cause: string;
@@ -12,7 +8,7 @@ export interface Evidence {
   readonly registered?: string;
 }
 
-/** Calls that are written as one row: a call of a key, or the refusals of an app with one operation and cause. */
+/** Calls that are written as one row: a call of a key, or refusals with one operation and cause. */
 export interface LoggedCall {
   /** The id of the key or the client; it exists. */
   readonly owner: string;
@@ -27,57 +23,38 @@ export interface LoggedCall {
   readonly count: number;
 }
 
-const FLUSH_MS = 1_000;
 /** Rows of a credential, in a second and altogether. */
 export const MAX_CALLS = 100;
 /** Rows that a process writes in a second. */
 const MAX_PENDING = 1_000;
 const MAX_TEXT = 300;
 
-/** Collects calls in memory, at most {@link MAX_PENDING}; one statement a second writes them, later ones what could not be written. A crash loses those of the last second. */
-@Injectable()
-export class CallLog implements OnApplicationShutdown {
-  private readonly log = new Log(CallLog.name);
+/** The calls of a second, in memory: at most {@link MAX_PENDING}. */
+export class CallLog {
   private pending = new Map<string, Map<string, LoggedCall>>();
   private size = 0;
-  private write: (calls: readonly LoggedCall[]) => Promise<void> = () => Promise.resolve();
-  private readonly flushes = new Batcher<undefined, undefined>(async (callers) => {
-    await this.writePending();
-    return callers;
-  });
-
-  constructor(loops: Loops) {
-    loops.run({
-      name: 'credential_calls',
-      pauseMs: FLUSH_MS,
-      round: () => this.flushes.submit(undefined),
-      onFailure: ({ message }) => this.log.warn('auth_calls_not_stored', {}, `Calls of keys and apps not stored: ${message}`),
-    });
-  }
-
-  store(write: (calls: readonly LoggedCall[]) => Promise<void>): void {
-    this.write = write;
-  }
 
   called(keyId: string, operation: string, outcome: string, cost: number): void {
     this.add({ ...NO_EVIDENCE, owner: keyId, kind: 'api-key', line: newId(), at: Date.now(), operation, outcome, cost, count: 1 });
   }
 
   /** The latest of a cause is kept with a count, so that strangers who name the client cannot push other causes out. */
-  refused(clientId: string, operation: string, { cause, sent, registered }: Evidence): void {
+  refused(kind: LoggedCall['kind'], owner: string, operation: string, { cause, sent, registered }: Evidence): void {
     const [outcome, line] = [cut(cause), cut(`${operation} ${cause}`)];
     const evidence = { sent: sent === undefined ? null : cut(sent), registered: registered === undefined ? null : cut(registered) };
-    const call = { owner: clientId, kind: 'client', line, at: Date.now(), operation: cut(operation), outcome, cost: null } as const;
-    this.add({ ...call, ...evidence, count: 1 });
+    this.add({ owner, kind, line, at: Date.now(), operation: cut(operation), outcome, cost: null, ...evidence, count: 1 });
   }
 
-  /** So that a page shows the calls of this moment. */
-  async flush(): Promise<void> {
-    await this.flushes.submit(undefined).catch(() => undefined);
+  take(): LoggedCall[] {
+    const taken = [...this.pending.values()].flatMap((own) => [...own.values()]);
+    this.pending = new Map();
+    this.size = 0;
+    return taken;
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.flush();
+  /** What could not be stored, before what was collected meanwhile. */
+  putBack(taken: readonly LoggedCall[]): void {
+    for (const call of [...taken, ...this.take()]) this.add(call);
   }
 
   private add(call: LoggedCall): void {
@@ -90,22 +67,6 @@ export class CallLog implements OnApplicationShutdown {
     }
     const count = call.count + (own.get(call.line)?.count ?? 0);
     this.pending.set(call.owner, own.set(call.line, { ...call, count }));
-  }
-
-  private async writePending(): Promise<void> {
-    const taken = this.takePending();
-    if (taken.length === 0) return;
-    await this.write(taken).catch((error: unknown) => {
-      for (const call of [...taken, ...this.takePending()]) this.add(call);
-      throw error;
-    });
-  }
-
-  private takePending(): LoggedCall[] {
-    const taken = [...this.pending.values()].flatMap((own) => [...own.values()]);
-    this.pending = new Map();
-    this.size = 0;
-    return taken;
   }
 }
 

@@ -2,7 +2,7 @@ import type { ApolloServerPlugin, GraphQLRequestContextWillSendResponse, GraphQL
 import { Plugin } from '@nestjs/apollo';
 import { Kind, type OperationDefinitionNode } from 'graphql';
 import { costOf } from '../graphql/index.js';
-import { CallLog } from './call-log.js';
+import { CredentialUsage } from './credential-usage.js';
 import type { GqlContext } from './principal.js';
 
 const MAX_FIELDS = 3;
@@ -12,7 +12,7 @@ const MAX_FIELDS = 3;
 export class CallPlugin implements ApolloServerPlugin<GqlContext> {
   private readonly listener: GraphQLRequestListener<GqlContext>;
 
-  constructor(calls: CallLog) {
+  constructor({ calls }: CredentialUsage) {
     this.listener = {
       willSendResponse: async (context) => {
         const { principal } = context.contextValue;
@@ -43,12 +43,16 @@ interface Payload {
   readonly errors?: readonly { readonly code?: unknown }[];
 }
 
+/** The owner sees which permission is missing. */
+const outcomeIn = ({ code, scope }: Readonly<Record<string, unknown>> = {}): unknown =>
+  code === 'INSUFFICIENT_SCOPE' && typeof scope === 'string' ? `scope:${scope}` : code;
+
 /** The first code: of an error of the response, or of a mutation's payload. */
 function outcomeOf({ response: { body } }: GraphQLRequestContextWillSendResponse<GqlContext>): string {
   if (body.kind !== 'single') return 'OK';
   const { errors, data } = body.singleResult;
   const inPayloads = Object.values(data ?? {}).flatMap((payload) => (payload as Payload | null)?.errors ?? []);
-  const [code] = [...(errors ?? []).map(({ extensions }) => extensions?.['code']), ...inPayloads.map((error) => error.code)];
+  const [code] = [...(errors ?? []).map(({ extensions }) => outcomeIn(extensions)), ...inPayloads.map((error) => error.code)];
   if (typeof code === 'string') return code;
   return (errors?.length ?? 0) + inPayloads.length > 0 ? 'ERROR' : 'OK';
 }

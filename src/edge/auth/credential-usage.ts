@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Batcher } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { Loops } from '../../platform/loop/index.js';
+import { CallLog, type LoggedCall } from './call-log.js';
 import type { CredentialKind, Principal } from './principal.js';
 
 /** `scope:receive write`: either scope would have sufficed. `limit:daily`: a payment exceeded this spending limit. */
@@ -11,16 +12,18 @@ export type RefusedBecause =
 export interface Usage {
   usedAt?: Date;
   address?: string;
-  refusal?: { readonly at: Date; readonly cause: RefusedBecause; readonly operation: string | null; readonly address: string | null };
+  refusal?: { readonly at: Date; readonly cause: RefusedBecause };
 }
 type Flush = (usage: ReadonlyMap<string, Readonly<Usage>>) => Promise<void>;
 
 const FLUSH_MS = 1_000;
 
-/** "Last used" and "last refused" are flushed in one batch a second: no database write per request. */
+/** "Last used", "last refused" and the latest calls are flushed in one batch a second: no database write per request. */
 @Injectable()
 export class CredentialUsage implements OnApplicationShutdown {
+  readonly calls = new CallLog();
   private readonly log = new Log(CredentialUsage.name);
+  private storeCalls: (calls: readonly LoggedCall[]) => Promise<void> = () => Promise.resolve();
   private readonly stores = new Map<CredentialKind, { readonly flush: Flush; pending: Map<string, Usage> }>();
   /** Callers that arrive during a flush share the next one. */
   private readonly flushes = new Batcher<undefined, undefined>(async (callers) => {
@@ -45,6 +48,10 @@ export class CredentialUsage implements OnApplicationShutdown {
     this.stores.set(kind, { flush, pending: new Map() });
   }
 
+  storeCallsBy(store: (calls: readonly LoggedCall[]) => Promise<void>): void {
+    this.storeCalls = store;
+  }
+
   used(principal: Principal, address: string): void {
     if (principal.kind === 'anonymous') return;
     const usage = this.of(principal.kind, principal.id);
@@ -52,12 +59,12 @@ export class CredentialUsage implements OnApplicationShutdown {
   }
 
   /** @param cause for the owner; the caller never sees it */
-  refused(kind: CredentialKind, id: string, cause: RefusedBecause, where: { operation?: string; address?: string } = {}): void {
+  refused(kind: CredentialKind, id: string, cause: RefusedBecause): void {
     const usage = this.of(kind, id);
-    if (usage) usage.refusal = { at: new Date(), cause, operation: where.operation ?? null, address: where.address ?? null };
+    if (usage) usage.refusal = { at: new Date(), cause };
   }
 
-  /** Entries that cannot be stored are kept for the next flush. */
+  /** What cannot be stored is kept for the next flush. */
   async flush(): Promise<void> {
     await this.flushes.submit(undefined).catch(() => undefined);
   }
@@ -74,6 +81,12 @@ export class CredentialUsage implements OnApplicationShutdown {
         for (const [id, usage] of taken) store.pending.set(id, { ...usage, ...store.pending.get(id) });
       });
     }
+    const calls = this.calls.take();
+    if (calls.length > 0)
+      await this.storeCalls(calls).catch((error: Error) => {
+        failure = error;
+        this.calls.putBack(calls);
+      });
     if (failure) throw failure;
   }
 

@@ -5,7 +5,7 @@ export { AuthModule } from './auth.module.js';
 export { Authenticator, AuthenticationError } from './authenticator.js';
 export { type Credential, type CredentialStrategy, runStrategy, type PassportStrategy } from './credential.js';
 export { TOO_MANY_CALLS, CallLimits, EVENT_COST } from './call-limits.js';
-export { CallLog, MAX_CALLS, type Evidence, type LoggedCall } from './call-log.js';
+export { MAX_CALLS, type Evidence, type LoggedCall } from './call-log.js';
 export { CredentialCache } from './credential-cache.js';
 export { CredentialUsage, type Usage } from './credential-usage.js';
 export * from './principal.js';

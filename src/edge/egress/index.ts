@@ -1,3 +1,3 @@
 export { EgressModule } from './egress.module.js';
-export { EgressClient, type EgressRequest, type EgressResult } from './egress-client.js';
+export { EgressClient, type EgressResult } from './egress-client.js';
 export { EgressSettings } from './egress.settings.js';

@@ -24,7 +24,7 @@ export * from './money.js';
 export { untrustedText, outsideText } from './untrusted-text.js';
 export { PageController, SignInRedirect } from './page.filter.js';
 export { PageModule } from './page.module.js';
-export { PageRenderer, seeOther, Pages, type Draw, type RenderOptions } from './pages.js';
+export { PageRenderer, seeOther, Pages, type Draw } from './pages.js';
 export * from './part.js';
 export { passkeyForm, type PasskeyAsked } from './passkey-form.js';
 export { moneyLast, scopeBadges, scopeBox, scopeLine, shortName, visible, type ScopeView } from './scope.js';

@@ -65,6 +65,9 @@ export function soon(at: Date, { now }: PageTime): Html {
 
 export const exact = (at: Date): Html => timeElement(at, `${fullDateOf(at)}, ${timeOf(at)} UTC`, 'exact');
 
+/** Below the time of the last one. */
+export const times = (count: number): Html | false => count > 1 && html`<br /><span class="sub">${count} times</span>`;
+
 /** Rounded up, so that a retry then succeeds. */
 export function inWords(seconds: number): string {
   const count = Math.max(1, Math.ceil(seconds));

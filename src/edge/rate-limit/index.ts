@@ -5,6 +5,5 @@ export { setRateLimitHeaders, writeRateLimitHeaders } from './rate-limit-headers
 export { RateLimit } from './rate-limit.guard.js';
 export { RateLimitModule } from './rate-limit.module.js';
 export type { RateLimitResult } from './rate-limit-store.js';
-export { RateLimitWindowEntity } from './rate-limit-window.entity.js';
 export { RateLimiter } from './rate-limiter.js';
 export { RateLimitSettings } from './rate-limit.settings.js';

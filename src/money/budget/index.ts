@@ -1,2 +1,2 @@
-export { BudgetEntity, SpendingBoundEntity } from './budget.entity.js';
+export { BudgetEntity } from './budget.entity.js';
 export { BudgetModule } from './budget.service.js';

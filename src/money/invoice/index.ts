@@ -1,4 +1,4 @@
-export { ForgottenInvoiceEntity, InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from './invoice.entity.js';
+export { InvoiceEntity } from './invoice.entity.js';
 export { InvoiceModule } from './invoice.module.js';
 export { type InvoiceCancellation, type InvoiceCreation, InvoiceService } from './invoice.service.js';
 export type { InvoiceRow } from './invoice.row.js';

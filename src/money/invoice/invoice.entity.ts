@@ -1,25 +1,8 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('invoice')
-@Index('invoice_external_id_unique', ['accountId', 'externalId'], { unique: true, where: 'by_owner' })
-@Check('invoice_amount_positive', 'amount_msat > 0')
-@Check(
-  'invoice_dollars_fit',
-  `CASE WHEN dealer_cents_per_btc IS NULL THEN amount_cents IS NULL
-     ELSE dealer_cents_per_btc > 0 AND num_nulls(amount_cents, amount_msat) <> 1 END AND amount_cents > 0`,
-)
-@Check('invoice_dealer_covered', 'amount_cents::numeric * 100000000000 <= amount_msat::numeric * dealer_cents_per_btc')
-@Check('invoice_state_known', `state IN ('open', 'paid', 'cancelled')`)
-@Check('invoice_settled_via_known', `settled_via IN ('ln', 'internal')`)
-@Check('invoice_paid', `(state = 'paid') = (paid_at IS NOT NULL AND settled_via IS NOT NULL)`)
-@Check('invoice_webhook_owned', 'num_nulls(webhook_url, webhook_owner_id, webhook_is_anonymous) IN (0, 3)')
-@Check('invoice_preimage_fits', `encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash`)
-@Index('invoice_of_wallet', { synchronize: false })
-@Index('invoice_to_look_up', { synchronize: false })
-@Index('invoice_to_forget', { synchronize: false })
-@Index('invoice_by_owner_to_forget', { synchronize: false })
 export class InvoiceEntity {
-  @PrimaryColumn('text', { name: 'payment_hash', primaryKeyConstraintName: 'invoice_pk' })
+  @PrimaryColumn('text', { name: 'payment_hash' })
   readonly paymentHash!: string;
 
   @Column('uuid', { name: 'account_id' })
@@ -105,28 +88,9 @@ export class InvoiceEntity {
   readonly byLnurl!: boolean | null;
 }
 
-/** An unpaid invoice that another caller than the owner created is deleted, and leaves this row. */
-@Entity('invoice_forgotten')
-export class ForgottenInvoiceEntity {
-  @PrimaryColumn('bytea', { name: 'payment_hash', primaryKeyConstraintName: 'invoice_forgotten_pk' })
-  readonly paymentHash!: Buffer;
-
-  @Column('uuid', { name: 'wallet_id' })
-  readonly walletId!: string;
-
-  @Column('bigint', { name: 'cents_per_btc', nullable: true })
-  readonly centsPerBtc!: bigint | null;
-
-  @Column({ type: 'timestamptz', name: 'paid_at', precision: 3, nullable: true })
-  readonly paidAt!: Date | null;
-
-  @Column('bigint', { name: 'dealer_cents_per_btc', nullable: true })
-  readonly dealerCentsPerBtc!: bigint | null;
-}
-
 @Entity('settlement_cursor')
 export class SettlementCursorEntity {
-  @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'settlement_cursor_pk' })
+  @PrimaryColumn('text', { name: 'node_id' })
   readonly nodeId!: string;
 
   @Column('bigint', { name: 'settle_index', default: 0 })
@@ -140,13 +104,11 @@ export class SettlementCursorEntity {
 }
 
 @Entity('settlement_review')
-@Check('settlement_review_outcome_known', `outcome IN ('refused', 'unclaimed')`)
-@Check('settlement_review_return', 'num_nulls(return_wallet_id, return_attempt, return_payment_id) IN (0, 3)')
 export class SettlementReviewEntity {
-  @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'settlement_review_pk' })
+  @PrimaryColumn('text', { name: 'node_id' })
   readonly nodeId!: string;
 
-  @PrimaryColumn('text', { name: 'payment_hash', primaryKeyConstraintName: 'settlement_review_pk' })
+  @PrimaryColumn('text', { name: 'payment_hash' })
   readonly paymentHash!: string;
 
   @Column('bigint', { name: 'settle_index' })

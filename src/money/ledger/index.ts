@@ -1,12 +1,4 @@
-export {
-  LedgerAccountEntity,
-  LedgerAuditMarkEntity,
-  LedgerAuditTotalEntity,
-  LedgerEntryEntity,
-  LedgerHoldEntity,
-  LedgerJournalEntity,
-  SystemAccount,
-} from './ledger.entity.js';
+export { SystemAccount } from './ledger.entity.js';
 export { LedgerModule } from './ledger.module.js';
 export {
   JOURNALS_OF_BLOCK,

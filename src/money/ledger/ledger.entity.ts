@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The operator's accounts, in msat but for `dealerUsd` in cents. Migrations create them, and SQL functions use the same ids. */
 export const SystemAccount = {
@@ -15,48 +15,12 @@ export const SystemAccount = {
   adjustment: -7n,
 } as const;
 
-// The read side: ledger_open and ledger_apply are the only writers. The entities name the constraints, so that TypeORM leaves alone what
-// the migration created; the migration has the reasons.
-
-/** An account. Available is `posted - held`. */
-@Entity('ledger_account')
-@Check('ledger_account_currency', 'currency IN (1, 2)')
-@Check('ledger_account_label', '(id < 0) = (label IS NOT NULL)')
-@Check('ledger_account_range', 'posted BETWEEN -2100000000000000000 AND 2100000000000000000 AND held BETWEEN 0 AND 2100000000000000000')
-@Check('ledger_account_not_overdrawn', 'allow_negative OR posted >= held')
-@Check('ledger_account_hot', 'NOT hot OR (allow_negative AND held = 0)')
-export class LedgerAccountEntity {
-  /** Below zero: a `SystemAccount`. */
-  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'ledger_account_pk' })
-  readonly id!: bigint;
-
-  /** 1 = BTC in msat, 2 = USD in cents. */
-  @Column('smallint')
-  readonly currency!: number;
-
-  @Column('bigint', { default: 0 })
-  readonly posted!: bigint;
-
-  /** The part of `posted` that open holds have set aside. */
-  @Column('bigint', { default: 0 })
-  readonly held!: bigint;
-
-  @Column('boolean', { name: 'allow_negative', default: false })
-  readonly allowNegative!: boolean;
-
-  @Column('boolean', { default: false })
-  readonly hot!: boolean;
-
-  @Column('text', { nullable: true })
-  readonly label!: string | null;
-}
+// The read side: ledger_open and ledger_apply are the only writers.
 
 @Entity('ledger_journal')
-@Unique('ledger_journal_idem', ['idem'])
-@Check('ledger_journal_op', "op IN ('post', 'hold', 'capture', 'void')")
 export class LedgerJournalEntity {
   /** Ascending within an account. */
-  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'ledger_journal_pk' })
+  @PrimaryColumn('bigint')
   readonly id!: bigint;
 
   @Column('uuid')
@@ -78,36 +42,10 @@ export class LedgerJournalEntity {
   readonly createdAt!: Date;
 }
 
-@Entity('ledger_entry')
-@Check('ledger_entry_amount', 'amount <> 0')
-@Index('ledger_entry_account', ['accountId', 'journalId'])
-export class LedgerEntryEntity {
-  @PrimaryColumn('bigint', { name: 'journal_id', primaryKeyConstraintName: 'ledger_entry_pk' })
-  readonly journalId!: bigint;
-
-  @PrimaryColumn('bigint', { name: 'account_id', primaryKeyConstraintName: 'ledger_entry_pk' })
-  readonly accountId!: bigint;
-
-  @Column('smallint')
-  readonly currency!: number;
-
-  /** Signed, in the account's unit. */
-  @Column('bigint')
-  readonly amount!: bigint;
-
-  /** `posted` after this journal; null in hot accounts. */
-  @Column('bigint', { name: 'balance_after', nullable: true })
-  readonly balanceAfter!: bigint | null;
-}
-
 @Entity('ledger_hold')
-@Check('ledger_hold_amount', 'amount > 0')
-@Check('ledger_hold_state', "state IN ('open', 'captured', 'voided')")
-@Check('ledger_hold_closed', "(closed_at IS NULL) = (state = 'open')")
-@Index('ledger_hold_open', ['accountId'], { where: "state = 'open'" })
 export class LedgerHoldEntity {
   /** The idempotency key of the operation that made it. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'ledger_hold_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
   @Column('bigint', { name: 'account_id' })
@@ -129,9 +67,8 @@ export class LedgerHoldEntity {
 
 /** How far the audit of new journals has come: one row, which SQL functions write. */
 @Entity('ledger_audit_mark')
-@Check('ledger_audit_mark_one', 'id = 1')
 export class LedgerAuditMarkEntity {
-  @PrimaryColumn('smallint', { default: 1, primaryKeyConstraintName: 'ledger_audit_mark_pk' })
+  @PrimaryColumn('smallint', { default: 1 })
   readonly id!: number;
 
   @Column('bigint', { name: 'journal_id', default: 0 })
@@ -166,13 +103,4 @@ export class LedgerAuditMarkEntity {
   /** SHA-256 over the first `blocks` blocks of the history; empty for none. */
   @Column('bytea', { default: () => "'\\x'" })
   readonly digest!: Buffer;
-}
-
-@Entity('ledger_audit_total')
-export class LedgerAuditTotalEntity {
-  @PrimaryColumn('bigint', { name: 'account_id', primaryKeyConstraintName: 'ledger_audit_total_pk' })
-  readonly accountId!: bigint;
-
-  @Column('bigint')
-  readonly posted!: bigint;
 }

@@ -1,8 +1,7 @@
 export { ExchangeService, type Exchange } from './operator/exchange.service.js';
 export { FeeProbeService } from './probe/fee-probe.service.js';
-export { PaymentFreezeEntity, NodePaymentEntity, PaymentNodeEntity, PaymentEntity, type PaymentState } from './payment.entity.js';
-export { PaymentDispatcherEntity, PaymentLineEntity } from './payment.entity.js';
-export { PaymentFreezeService, type FreezeReason, type PaymentFreezeRow } from './begin/payment-freeze.service.js';
+export { NodePaymentEntity, type PaymentState } from './payment.entity.js';
+export { PaymentFreezeService, type PaymentFreezeRow } from './begin/payment-freeze.service.js';
 export {
   OperatorPaymentService,
   type PaymentEvidence,

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** `in_flight`: its money is held; the others are final. */
 export type PaymentState = 'in_flight' | 'settled' | 'failed';
@@ -11,32 +11,8 @@ export type PaymentKind = 'ln' | 'internal' | 'intraledger';
 
 /** An outgoing payment, from held to settled or failed. Written by SQL functions only. */
 @Entity('payment')
-@Check(
-  'payment_kind_fits',
-  `CASE kind
-     WHEN 'ln' THEN node_id IS NOT NULL AND payment_hash IS NOT NULL AND (state = 'settled') = (preimage IS NOT NULL)
-     WHEN 'internal' THEN state = 'settled' AND dispatched_at IS NULL AND node_id IS NULL AND payment_hash IS NOT NULL AND preimage IS NOT NULL
-     WHEN 'intraledger' THEN state = 'settled' AND dispatched_at IS NULL AND node_id IS NULL AND payment_hash IS NULL
-     ELSE false END`,
-)
-@Check(
-  'payment_dollars_fit',
-  'num_nulls(amount_cents, held_cents) <> 1 AND amount_cents > 0 AND held_cents >= amount_cents AND dealer_cents_per_btc > 0',
-)
-@Check('payment_dealer_covered', 'amount_cents::numeric * 100000000000 >= amount_msat::numeric * dealer_cents_per_btc')
-@Check('payment_state_known', `state IN ('in_flight', 'settled', 'failed')`)
-@Check('payment_amount_positive', 'amount_msat > 0 AND fee_limit_msat >= 0 AND fee_msat >= 0')
-@Check('payment_finished', `(state = 'in_flight') = (finished_at IS NULL)`)
-@Check('payment_dispatched_by_one', '(dispatched_at IS NULL) = (dispatch_token IS NULL)')
-@Check('payment_preimage_fits', `encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash`)
-@Index('payment_live_hash', ['paymentHash'], { unique: true, where: `payment_hash IS NOT NULL AND state IN ('in_flight', 'settled')` })
-@Index('payment_failed_hash', ['paymentHash'], { where: `state = 'failed'` })
-@Index('payment_failed_lately', ['finishedAt', 'id'], { where: `state = 'failed'` })
-@Index('payment_of_principal', ['principalId', 'createdAt'])
-@Index('payment_of_app', ['accountId', 'clientId', 'createdAt'], { where: 'client_id IS NOT NULL' })
-@Index('payment_in_flight', ['nextCheckAt'], { where: `state = 'in_flight'` })
 export class PaymentEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'payment_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
   @Column('uuid', { name: 'account_id' })
@@ -134,40 +110,10 @@ export class PaymentEntity {
   readonly dealerCentsPerBtc!: bigint | null;
 }
 
-/** An account that waits to pay an invoice. Written by SQL functions only. */
-@Entity('payment_line')
-export class PaymentLineEntity {
-  @PrimaryColumn('text', { name: 'payment_hash', primaryKeyConstraintName: 'payment_line_pk' })
-  readonly paymentHash!: string;
-
-  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'payment_line_pk' })
-  readonly accountId!: string;
-
-  @Column('timestamptz', { default: () => 'clock_timestamp()' })
-  readonly since!: Date;
-
-  @Column('timestamptz', { name: 'seen_at', default: () => 'clock_timestamp()' })
-  readonly seenAt!: Date;
-}
-
-/** A process that sends payments; the last twelve digits of its id are 0. Written by SQL functions only. */
-@Entity('payment_dispatcher')
-export class PaymentDispatcherEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'payment_dispatcher_pk' })
-  readonly id!: string;
-
-  /** Of its connection for events, which lasts as long as the process. */
-  @Column('integer', { name: 'session_pid', nullable: true })
-  readonly sessionPid!: number | null;
-
-  @Column('timestamptz', { name: 'seen_at', default: () => 'now()' })
-  readonly seenAt!: Date;
-}
-
 /** How far a node has counted its payments. Written by the reconciler's statements only. */
 @Entity('payment_node')
 export class PaymentNodeEntity {
-  @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'payment_node_pk' })
+  @PrimaryColumn('text', { name: 'node_id' })
   readonly nodeId!: string;
 
   @Column('bigint', { name: 'payment_index' })
@@ -182,13 +128,12 @@ export type FreezeCause = 'operator' | 'audit' | 'reconciliation';
 
 /** Sends that are stopped. Written by SQL functions only. */
 @Entity('payment_freeze')
-@Check('payment_freeze_cause_known', `cause IN ('operator', 'audit', 'reconciliation')`)
 export class PaymentFreezeEntity {
   /** The id of an account; `all`: the sends of all accounts. */
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'payment_freeze_pk' })
+  @PrimaryColumn('text')
   readonly subject!: string;
 
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'payment_freeze_pk' })
+  @PrimaryColumn('text')
   readonly cause!: FreezeCause;
 
   @Column('text')
@@ -203,15 +148,11 @@ export type NodePaymentVerdict = 'own' | 'unexplained' | 'accepted';
 
 /** A payment of a node that the ledger does not know. SQL functions write it (`node_payment.sql`). */
 @Entity('node_payment')
-@Check('node_payment_state_known', `state IN ('in_flight', 'settled', 'failed')`)
-@Check('node_payment_verdict_known', `verdict IN ('own', 'unexplained', 'accepted')`)
-@Index('node_payment_in_flight', ['nodeId'], { where: `state = 'in_flight'` })
-@Index('node_payment_unexplained', ['nodeId'], { where: `verdict = 'unexplained'` })
 export class NodePaymentEntity {
-  @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'node_payment_pk' })
+  @PrimaryColumn('text', { name: 'node_id' })
   readonly nodeId!: string;
 
-  @PrimaryColumn('text', { name: 'payment_hash', primaryKeyConstraintName: 'node_payment_pk' })
+  @PrimaryColumn('text', { name: 'payment_hash' })
   readonly paymentHash!: string;
 
   @Column('bigint', { name: 'payment_index' })

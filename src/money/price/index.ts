@@ -1,5 +1,4 @@
-export { displayAmountOf, frozenPrice, listCurrencies, type DisplayAmount, type FrozenPrice } from './display-price.js';
-export { PricePointEntity, PriceRateEntity } from './price.entity.js';
+export { displayAmountOf, frozenPrice, listCurrencies, type FrozenPrice } from './display-price.js';
 export { PriceModule } from './price.module.js';
 export {
   centsCosting,
@@ -8,7 +7,6 @@ export {
   DealerService,
   msatOfBill,
   msatOfBillNow,
-  NO_RATE,
   wholeMsatOf,
   type BillNow,
   type DealerRate,
@@ -16,7 +14,7 @@ export {
 export { PriceService } from './price.service.js';
 export { PriceSource, type PriceQuote } from './price-source.js';
 export { centsOfMsat, dollarsOfCents, msatOfCents, bitcoinOfMsat, quoteInBitcoin, quoteOfCent, quoteOfSat, type Quote } from './quote.js';
-export { followPriceOfSat, followRealtimePrice, type PriceTick } from './price-feed.js';
+export { followPriceOfSat, followRealtimePrice } from './price-feed.js';
 export { hasPriceIn, realtimePriceOf, requireCurrency, UNAVAILABLE, type RealtimePriceRow } from './realtime-price.js';
 export { DealerSettings } from './dealer.settings.js';
 export { PriceSettings } from './price.settings.js';

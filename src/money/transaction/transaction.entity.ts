@@ -1,19 +1,10 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Currency } from '../wallet/index.js';
 
 /** One row of a wallet's history; self-contained. Written by SQL functions only. Amounts in minor units: msat or cents. */
 @Entity('transaction')
-@Check('transaction_direction_known', `direction IN ('SEND', 'RECEIVE')`)
-@Check('transaction_status_known', `status IN ('PENDING', 'SUCCESS', 'FAILURE')`)
-@Check('transaction_initiation_known', `initiation IN ('ln', 'intraledger')`)
-@Check('transaction_settlement_known', `settlement IN ('ln', 'intraledger')`)
-@Check('transaction_sign', `CASE direction WHEN 'SEND' THEN amount < 0 ELSE amount > 0 END`)
-@Check('transaction_fee_sign', 'fee >= 0')
-@Check('transaction_settled', `(status = 'PENDING') = (settled_at IS NULL)`)
-@Index('transaction_of_wallet', { synchronize: false })
-@Index('transaction_of_hash', ['paymentHash', 'walletId'], { where: 'payment_hash IS NOT NULL' })
 export class TransactionEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'transaction_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
   @Column('uuid', { name: 'account_id' })

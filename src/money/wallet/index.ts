@@ -1,10 +1,4 @@
-export {
-  AccountLimitsService,
-  type AccountLimitState,
-  type AccountSpent,
-  type LimitAmount,
-  type LevelOutcome,
-} from './account-limits.service.js';
+export { AccountLimitsService, type AccountLimitState, type AccountSpent, type LimitAmount } from './account-limits.service.js';
 export { AccountService, type AccountOwner, type WalletRef } from './account.service.js';
 export { AccountEntity, WalletEntity } from './wallet.entity.js';
 export { distinctWallets, MAX_WALLETS, walletIdsOf } from './wallet-filter.js';
@@ -19,4 +13,4 @@ export {
   type Currency,
   type WalletRow,
 } from './wallet.row.js';
-export { AccountLimitSettings, LEVELS, type LevelLimits, type LimitedLevel } from './account-limit.settings.js';
+export { AccountLimitSettings, LEVELS, type LevelLimits } from './account-limit.settings.js';

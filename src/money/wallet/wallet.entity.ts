@@ -1,11 +1,9 @@
-import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A user's account, opened by a trigger on the user's row and never by code. */
 @Entity('account')
-@Unique('account_user_unique', ['userId'])
-@Check('account_level_known', `level IN ('ZERO', 'ONE', 'TWO', 'THREE')`)
 export class AccountEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'account_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
   @Column('uuid', { name: 'user_id' })
@@ -26,19 +24,12 @@ export class AccountEntity {
 
 /** A wallet in one currency; its money is an account of the ledger. */
 @Entity('wallet')
-@Unique('wallet_one_per_currency', ['accountId', 'currency'])
-@Unique('wallet_ledger_account_unique', ['ledgerAccountId'])
-@Check('wallet_currency_known', `currency IN ('BTC', 'USD')`)
 export class WalletEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'wallet_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
   @Column('uuid', { name: 'account_id' })
   readonly accountId!: string;
-
-  @ManyToOne(() => AccountEntity)
-  @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'wallet_account_fk' })
-  readonly account!: Relation<AccountEntity>;
 
   @Column('text')
   readonly currency!: 'BTC' | 'USD';

@@ -1,4 +1,4 @@
-export { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
+export { WebhookEndpointEntity } from './webhook.entity.js';
 export { DeliveryDispatcher } from './delivery.dispatcher.js';
 export { enqueueOnce, type SingleWebhook, type WebhookOwner } from './delivery.store.js';
 export { WebhookModule } from './webhook.module.js';

@@ -1,18 +1,11 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { AccountEntity, WalletEntity } from '../wallet/index.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A URL to which events of an account are posted, or how a single invoice has ended. */
 @Entity('webhook_endpoint')
-@Check('webhook_endpoint_previous', '(previous_secret IS NULL) = (previous_until IS NULL)')
-@Check('webhook_endpoint_waiting', 'waiting >= 0')
-@Check('webhook_endpoint_owner', '(account_id IS NULL) = (secret IS NULL) AND (account_id IS NULL) = (wallet_id IS NOT NULL)')
-@Index('webhook_endpoint_of_account', ['accountId', 'createdAt'])
-@Index('webhook_endpoint_of_wallet', ['walletId'], { where: 'wallet_id IS NOT NULL' })
 export class WebhookEndpointEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_endpoint_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
-  @ForeignKey(() => AccountEntity, { name: 'webhook_endpoint_account_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'account_id', nullable: true })
   readonly accountId!: string | null;
 
@@ -41,7 +34,6 @@ export class WebhookEndpointEntity {
   readonly createdAt!: Date;
 
   /** The webhook of a single invoice has, in place of an account, the wallet that the invoice pays into. */
-  @ForeignKey(() => WalletEntity, { name: 'webhook_endpoint_wallet_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;
 
@@ -71,16 +63,11 @@ export class WebhookEndpointEntity {
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
 
 @Entity('webhook_delivery')
-@Unique('webhook_delivery_sequence_unique', ['endpointId', 'sequence'])
-@Check('webhook_delivery_state_known', `state IN ('waiting', 'delivered', 'failed')`)
-@Check('webhook_delivery_ended', `(state = 'waiting') = (ended_at IS NULL) AND (state = 'waiting') = (next_at IS NOT NULL)`)
-@Index('webhook_delivery_old', ['endedAt'], { where: `state <> 'waiting'` })
 export class WebhookDeliveryEntity {
   /** The `webhook-id` of every attempt. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_delivery_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
-  @ForeignKey(() => WebhookEndpointEntity, { name: 'webhook_delivery_endpoint_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'endpoint_id' })
   readonly endpointId!: string;
 

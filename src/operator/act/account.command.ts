@@ -1,9 +1,8 @@
 import { OperatorPaymentService, PaymentFreezeService } from '../../money/payment/index.js';
 import { AccountLimitsService, AccountService, LEVELS } from '../../money/wallet/index.js';
-import { operatorName, commandsOf, MAX_ROWS, required, UsageError } from '../command/index.js';
+import { BECAUSE_OPTION, commandsOf, MAX_ROWS, UsageError } from '../command/index.js';
 import { accountNamed, ownerNamed } from './named.js';
 import { lineOf, rowOf } from './payment-report.js';
-import { BECAUSE_OPTION, becauseIn } from './recording.js';
 
 const details = ['An account is named by its id, or by the e-mail address or the username of its user.'];
 
@@ -14,12 +13,11 @@ export const accountCommands = commandsOf(
     arguments: `<account> <${LEVELS.join('|')}>`,
     requiredOptions: BECAUSE_OPTION,
     details,
-    async run(app, args) {
-      const [because, name] = [becauseIn(args), required(args, 'The account')];
-      const level = LEVELS.find((each) => each === args.positionals[1]?.toUpperCase());
+    async run(call) {
+      const level = LEVELS.find((each) => each === call.secondArgument.toUpperCase());
       if (!level) throw new UsageError(`The level must be one of: ${LEVELS.join(', ')}`);
-      const account = await accountNamed(app, name);
-      const outcome = await app.get(AccountLimitsService).setLevel(account, level, { who: operatorName(app), because });
+      const account = await accountNamed(call, call.argument);
+      const outcome = await call.get(AccountLimitsService).setLevel(account, level, call.by);
       const said = outcome === 'changed' ? 'has' : 'had already';
       return { found: { account, level, outcome }, lines: [`Account ${account} ${said} the level ${level}.`] };
     },
@@ -29,15 +27,15 @@ export const accountCommands = commandsOf(
     summary: 'Shows an account: its balances, its level, what is left of its limits, and its payments in flight',
     arguments: '<account>',
     details,
-    async run(app, args) {
-      const owner = await ownerNamed(app, required(args, 'The account'));
-      const account = await app.get(AccountService).getOfUser(owner.userId);
+    async run(call) {
+      const owner = await ownerNamed(call, call.argument);
+      const account = await call.get(AccountService).getOfUser(owner.userId);
       const { id, level, wallets } = account;
-      const limitsService = app.get(AccountLimitsService);
+      const limitsService = call.get(AccountLimitsService);
       const [limits, freezes, inFlight] = await Promise.all([
         limitsService.list(account, limitsService.priceAt(null)),
-        app.get(PaymentFreezeService).list(MAX_ROWS),
-        app.get(OperatorPaymentService).list({ state: 'in_flight', olderThanSeconds: 0, limit: MAX_ROWS, after: null, accountId: id }),
+        call.get(PaymentFreezeService).list(MAX_ROWS),
+        call.get(OperatorPaymentService).list({ state: 'in_flight', olderThanSeconds: 0, limit: MAX_ROWS, after: null, accountId: id }),
       ]);
       const isFrozen = freezes.some(({ subject }) => subject === 'all' || subject === id);
       const balances = wallets.map(({ id: wallet, currency, posted, held }) => ({

@@ -9,20 +9,15 @@ import {
 } from '../adjustment/index.js';
 import { msatOfSats } from '../../platform/kernel/money.js';
 import { accountNamed } from './named.js';
-import { BECAUSE_OPTION, becauseIn } from './recording.js';
 import {
-  operatorName,
+  BECAUSE_OPTION,
   CommandError,
   commandsOf,
-  hoursIn,
   listed,
-  text,
   UsageError,
-  uuidIn,
-  type Arguments,
   type CommandOptions,
+  type OperatorCall,
   type ResultCommand,
-  type OperatorContext,
 } from '../command/index.js';
 import { OperatorService } from '../../access/user/index.js';
 import { secretInput } from './secret-input.js';
@@ -33,10 +28,10 @@ export const OPERATOR_OPTION: CommandOptions = {
 };
 
 /** The operator whom `--operator` names, after their password. @throws CommandError when it is wrong */
-export async function actingOperator(app: OperatorContext, args: Arguments): Promise<ActingOperator> {
-  const [name, runBy] = [text(args, 'operator')?.trim() ?? '', operatorName(app)];
+export async function actingOperator(call: OperatorCall): Promise<ActingOperator> {
+  const [name, runBy] = [call.text('operator')?.trim() ?? '', call.who];
   if (name === '') throw new UsageError('--operator must not be empty');
-  const checked = await app.get(OperatorService).check(name, app.secret ?? (await secretInput(`The password of ${name}`)), runBy);
+  const checked = await call.get(OperatorService).check(name, call.secret ?? (await secretInput(`The password of ${name}`)), runBy);
   if (checked.kind === 'slowed_down') throw new CommandError(`Too many wrong passwords. Try again in ${checked.retryAfterSeconds} seconds`);
   if (checked.kind === 'wrong')
     throw new CommandError('There is no operator with this name and this password. "operator list" shows the operators');
@@ -71,11 +66,11 @@ const line = ({ id, state, amountMsat, accountId, proposer, decider, proposedAt,
     because,
   ].join('  ');
 
-const idIn = (args: Arguments): string => uuidIn(args, 'The adjustment’s id', 'adjust list');
+const idIn = (call: OperatorCall): string => call.uuid('The adjustment’s id', 'adjust list');
 
 /** One of --msat and --sats, signed. commander takes a value that begins with a dash only in the form `--sats=-100`. */
-function amountIn(args: Arguments): bigint {
-  const [msat, sats] = [text(args, 'msat'), text(args, 'sats')];
+function amountIn(call: OperatorCall): bigint {
+  const [msat, sats] = [call.text('msat'), call.text('sats')];
   if ((msat === undefined) === (sats === undefined)) throw new UsageError('Give either --sats or --msat');
   if (!/^[+-]?\d{1,19}$/.test(msat ?? sats ?? ''))
     throw new UsageError('The amount must be a whole number, such as --sats 100 or --sats=-100');
@@ -87,9 +82,9 @@ const decisionCommand = (decision: 'approve' | 'refuse', summary: string): Resul
   summary,
   arguments: '<id>',
   requiredOptions: { ...OPERATOR_OPTION, ...BECAUSE_OPTION },
-  async run(app, args) {
-    const [id, because] = [idIn(args), becauseIn(args)];
-    const outcome = await app.get(AdjustmentService).decide(decision, id, because, await actingOperator(app, args));
+  async run(call) {
+    const id = idIn(call);
+    const outcome = await call.get(AdjustmentService).decide(decision, id, call.because, await actingOperator(call));
     if (outcome !== 'approved' && outcome !== 'refused') throw new CommandError(REFUSALS[outcome]);
     return { found: { id, state: outcome }, lines: [`${id} ${outcome}`] };
   },
@@ -110,12 +105,12 @@ export const adjustCommands = commandsOf(
       '--memo <text>': `what the customer reads in the history (default "${MEMO}")`,
       '--expires-in-hours <hours>': `when the proposal expires (default ${ADJUSTMENT_HOURS.default}, at most ${ADJUSTMENT_HOURS.max})`,
     },
-    async run(app, args, program) {
-      const [amountMsat, because, expiresInHours] = [amountIn(args), becauseIn(args), hoursIn(args, ADJUSTMENT_HOURS.default)];
-      const memo = text(args, 'memo')?.trim() || MEMO;
-      const accountId = await accountNamed(app, text(args, 'account') ?? '');
-      const by = await actingOperator(app, args);
-      const outcome = await app.get(AdjustmentService).propose({ accountId, amountMsat, memo, because, expiresInHours }, by);
+    async run(call) {
+      const [amountMsat, because, expiresInHours] = [amountIn(call), call.because, call.hours(ADJUSTMENT_HOURS.default)];
+      const memo = call.text('memo')?.trim() || MEMO;
+      const accountId = await accountNamed(call, call.text('account') ?? '');
+      const by = await actingOperator(call);
+      const outcome = await call.get(AdjustmentService).propose({ accountId, amountMsat, memo, because, expiresInHours }, by);
       if (outcome.kind === 'invalid') throw new UsageError(outcome.message);
       if (outcome.kind === 'no_operator') throw new CommandError(DISMISSED);
       if (outcome.kind === 'no_wallet') throw new CommandError('There is no account with this id');
@@ -124,7 +119,7 @@ export const adjustCommands = commandsOf(
       const { id } = outcome;
       const lines = [
         `id: ${id}`,
-        `Nothing has moved yet. Another operator runs: ${program} adjust approve ${id} --operator <name> --because <text>`,
+        `Nothing has moved yet. Another operator runs: ${call.program} adjust approve ${id} --operator <name> --because <text>`,
       ];
       return { found: { id, account: accountId, amountMsat, state: 'open' }, lines };
     },
@@ -132,14 +127,14 @@ export const adjustCommands = commandsOf(
   {
     name: 'adjust list',
     summary: `Lists adjustments, open ones first; at most ${MAX_LISTED_ADJUSTMENTS}`,
-    run: async (app) => listed(await app.get(AdjustmentService).list(), line, 'No adjustments.'),
+    run: async (call) => listed(await call.get(AdjustmentService).list(), line, 'No adjustments.'),
   },
   {
     name: 'adjust show',
     summary: 'Shows an adjustment, with what operators have done about it',
     arguments: '<id>',
-    async run(app, args) {
-      const found = await app.get(AdjustmentService).find(idIn(args));
+    async run(call) {
+      const found = await call.get(AdjustmentService).find(idIn(call));
       if (!found) throw new CommandError(REFUSALS.not_found);
       const { adjustment, actions } = found;
       const lines = actions.map(({ at, who, action, because }) => `${at.toISOString()}  ${who}  ${action}: ${because}`);

@@ -6,39 +6,33 @@ import {
   type DecisionOutcome,
 } from '../../access/oauth/index.js';
 import { lineOf, noApp, shown } from './client.command.js';
-import { BECAUSE_OPTION, actorIn, becauseIn } from './recording.js';
 import {
+  BECAUSE_OPTION,
   CommandError,
   commandsOf,
-  hasOption,
-  list,
-  required,
-  text,
   UsageError,
-  type Arguments,
   type CommandOptions,
   type CommandResult,
+  type OperatorCall,
   type ResultCommand,
-  type OperatorContext,
 } from '../command/index.js';
 
 const SEEN_OPTION: CommandOptions = {
   '--seen <version>': 'the version that "client show" has shown; needed for an app of a user, who could change it meanwhile',
 };
 
-async function find(app: OperatorContext, id: string): Promise<Application> {
-  const application = await app.get(ApplicationService).find(id);
+async function find(call: OperatorCall, id: string): Promise<Application> {
+  const application = await call.get(ApplicationService).find(id);
   if (!application) throw noApp(id);
   return application;
 }
 
 /** The version to decide. An app of the operator has one author, so that no other person changes it meanwhile. */
-function versionIn(args: Arguments, { id, version, ownerId }: Application): number {
-  const given = text(args, 'seen');
+function versionIn(call: OperatorCall, { id, version, ownerId }: Application): number {
+  const given = call.number('seen', 'a number');
   if (given === undefined && ownerId !== null)
     throw new UsageError(`Look at version ${version} with "client show ${id}", then decide with --seen ${version}`);
-  if (given !== undefined && !/^\d{1,9}$/.test(given)) throw new UsageError('--seen must be a number');
-  return Number(given ?? version);
+  return given ?? version;
 }
 
 function decided(outcome: DecisionOutcome): CommandResult {
@@ -61,20 +55,13 @@ const stateCommand = (change: 'suspend' | 'resume', summary: string): ResultComm
   summary,
   arguments: '<id>',
   requiredOptions: BECAUSE_OPTION,
-  async run(app, args) {
-    const id = required(args, 'The app’s id');
-    becauseIn(args);
-    if (!(await app.get(ApplicationService)[change](id, actorIn(app, args)))) throw noApp(id);
-    const application = await find(app, id);
+  async run(call) {
+    const id = call.argument;
+    if (!(await call.get(ApplicationService)[change](id, call.by))) throw noApp(id);
+    const application = await find(call, id);
     return { found: application, lines: [lineOf(application)] };
   },
 });
-
-function overlapIn(args: Arguments): number | undefined {
-  const given = text(args, 'overlap');
-  if (given !== undefined && !/^\d{1,8}$/.test(given)) throw new UsageError('--overlap must be a number of seconds');
-  return given === undefined ? undefined : Number(given);
-}
 
 const usedAt = (at: Date | null): string => at?.toISOString() ?? 'never';
 const secretLine = ({ id, createdAt, firstUsedAt, lastUsedAt, expiresAt }: ClientSecret): string =>
@@ -98,19 +85,18 @@ export const clientDecisionCommands = commandsOf(
       '--require-pkce': 'refuses its authorization requests without PKCE',
       '--verified': 'you have checked who runs the app',
     },
-    async run(app, args) {
-      const id = required(args, 'The app’s id');
-      becauseIn(args);
-      const application = await find(app, id);
+    async run(call) {
+      const id = call.argument;
+      const application = await find(call, id);
       // Scripts of earlier versions approve after "client register", which approves by itself.
       if (application.status === 'approved') return shown(application);
       const approval = {
-        version: versionIn(args, application),
-        withoutScopes: list(args, 'without-scope'),
-        requirePkce: hasOption(args, 'require-pkce'),
-        ...(hasOption(args, 'verified') && { verified: true }),
+        version: versionIn(call, application),
+        withoutScopes: call.list('without-scope'),
+        requirePkce: call.has('require-pkce'),
+        ...(call.has('verified') && { verified: true }),
       };
-      return decided(await app.get(ApplicationService).approve(id, approval, actorIn(app, args)));
+      return decided(await call.get(ApplicationService).approve(id, approval, call.by));
     },
   },
   {
@@ -119,11 +105,11 @@ export const clientDecisionCommands = commandsOf(
     arguments: '<id>',
     requiredOptions: BECAUSE_OPTION,
     options: SEEN_OPTION,
-    async run(app, args) {
-      const id = required(args, 'The app’s id');
-      const [reason, application] = [becauseIn(args), await find(app, id)];
-      const version = application.state === 'waiting' ? versionIn(args, application) : application.version;
-      return decided(await app.get(ApplicationService).refuse(id, { version, reason }, actorIn(app, args)));
+    async run(call) {
+      const id = call.argument;
+      const [reason, application] = [call.because, await find(call, id)];
+      const version = application.state === 'waiting' ? versionIn(call, application) : application.version;
+      return decided(await call.get(ApplicationService).refuse(id, { version, reason }, call.by));
     },
   },
   stateCommand('suspend', 'Suspends an app immediately'),
@@ -136,9 +122,9 @@ export const clientDecisionCommands = commandsOf(
       '--overlap <seconds>': 'the other secret ends after this time (0: at once; without it: "client secret end")',
       ...BECAUSE_OPTION,
     },
-    async run(app, args) {
-      const [id, overlapSeconds] = [required(args, 'The app’s id'), overlapIn(args)];
-      const outcome = await app.get(ApplicationCredentials).addSecret(id, { overlapSeconds }, actorIn(app, args));
+    async run(call) {
+      const [id, overlapSeconds] = [call.argument, call.number('overlap', 'a number of seconds')];
+      const outcome = await call.get(ApplicationCredentials).addSecret(id, { overlapSeconds }, call.by);
       if (outcome.kind === 'not_found') throw noApp(id);
       if (outcome.kind === 'public_client') throw new CommandError('A public app has no secret');
       if (outcome.kind === 'two_already') throw new CommandError('The app has two secrets: end one with "client secret end"');
@@ -150,10 +136,10 @@ export const clientDecisionCommands = commandsOf(
     summary: 'Ends a secret of an app; without the secret’s id, lists them',
     arguments: '<id> [secret]',
     options: BECAUSE_OPTION,
-    async run(app, args) {
-      const [id, secretId, credentials] = [required(args, 'The app’s id'), args.positionals[1], app.get(ApplicationCredentials)];
-      await find(app, id);
-      if (secretId !== undefined && !(await credentials.endSecret(id, secretId, {}, actorIn(app, args))))
+    async run(call) {
+      const [id, secretId, credentials] = [call.argument, call.secondArgument, call.get(ApplicationCredentials)];
+      await find(call, id);
+      if (secretId !== '' && !(await credentials.endSecret(id, secretId, {}, call.by)))
         throw new CommandError('The app has no such secret');
       const secrets = await credentials.secrets(id);
       return { found: secrets, lines: secrets.length > 0 ? secrets.map(secretLine) : ['The app has no secret.'] };

@@ -9,18 +9,14 @@ import {
   type WantedApplication,
 } from '../../access/oauth/index.js';
 import { revoked } from './key.command.js';
-import { BECAUSE_OPTION, actorIn, becauseIn, recording } from './recording.js';
 import {
+  BECAUSE_OPTION,
   CommandError,
   commandsOf,
-  hasOption,
-  list,
   listed,
-  required,
-  text,
-  type Arguments,
   type CommandOptions,
   type CommandResult,
+  type OperatorCall,
 } from '../command/index.js';
 import { userNamed } from './named.js';
 
@@ -85,22 +81,22 @@ const TYPE_OPTIONS: CommandOptions = {
 };
 
 /** The fields that the options name. */
-function wantedIn(args: Arguments): Partial<WantedApplication> & { id?: string } {
-  const lists = { redirectUris: list(args, 'redirect-uri'), scopes: list(args, 'scope'), grantTypes: list(args, 'grant-type') };
-  const texts = { id: text(args, 'id'), name: text(args, 'name'), purpose: text(args, 'purpose'), homepage: text(args, 'homepage') };
+function wantedIn(call: OperatorCall): Partial<WantedApplication> & { id?: string } {
+  const lists = { redirectUris: call.list('redirect-uri'), scopes: call.list('scope'), grantTypes: call.list('grant-type') };
+  const texts = { id: call.text('id'), name: call.text('name'), purpose: call.text('purpose'), homepage: call.text('homepage') };
   const given = [...Object.entries(lists).filter(([, values]) => values.length > 0), ...Object.entries(texts)];
   return {
     ...(Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<WantedApplication>),
-    ...(hasOption(args, 'public') && { confidential: false }),
-    ...(hasOption(args, 'require-pkce') && { requirePkce: true }),
+    ...(call.has('public') && { confidential: false }),
+    ...(call.has('require-pkce') && { requirePkce: true }),
   };
 }
 
-const newIn = (args: Arguments): Parameters<ApplicationService['register']>[0] => ({
+const newIn = (call: OperatorCall): Parameters<ApplicationService['register']>[0] => ({
   name: '',
   redirectUris: [],
   scopes: [],
-  ...wantedIn(args),
+  ...wantedIn(call),
 });
 
 export const noApp = (id: string): CommandError => new CommandError(`No app with the id ${id}`);
@@ -113,15 +109,18 @@ export const clientCommands = commandsOf(
     summary: 'Applies for an OAuth app, which waits for "client approve"',
     requiredOptions: { ...WANTED_OPTIONS, ...PURPOSE_OPTION },
     options: { ...MORE_OPTIONS, ...TYPE_OPTIONS, '--owner <name>': 'the user who develops the app (you if omitted)', ...BECAUSE_OPTION },
-    async run(app, args, program) {
-      const owner = text(args, 'owner');
-      const ownerId = owner === undefined ? null : (await userNamed(app, owner)).id;
-      const outcome = await app.get(ApplicationEditor).apply(newIn(args), { ownerId, submit: true }, actorIn(app, args));
+    async run(call) {
+      const owner = call.text('owner');
+      const ownerId = owner === undefined ? null : (await userNamed(call, owner)).id;
+      const outcome = await call.get(ApplicationEditor).apply(newIn(call), { ownerId, submit: true }, call.by);
       if (outcome.kind === 'id_taken') throw idTaken();
       if (outcome.kind === 'too_many') throw new CommandError('This user has too many applications');
       if (outcome.kind === 'invalid') throw invalid(outcome.faults);
       const { id, state } = outcome;
-      return { found: { id, state, version: 1 }, lines: [`id: ${id}`, `Waits. Run: ${program} client approve ${id} --because "checked"`] };
+      return {
+        found: { id, state, version: 1 },
+        lines: [`id: ${id}`, `Waits. Run: ${call.program} client approve ${id} --because "checked"`],
+      };
     },
   },
   {
@@ -138,9 +137,9 @@ export const clientCommands = commandsOf(
       '--approve': 'has no effect: the app is approved',
       ...BECAUSE_OPTION,
     },
-    async run(app, args) {
-      const marks = { verified: hasOption(args, 'verified'), trusted: hasOption(args, 'trusted') };
-      const outcome = await app.get(ApplicationService).register({ ...newIn(args), ...marks }, actorIn(app, args));
+    async run(call) {
+      const marks = { verified: call.has('verified'), trusted: call.has('trusted') };
+      const outcome = await call.get(ApplicationService).register({ ...newIn(call), ...marks }, call.by);
       if (outcome.kind === 'id_taken') throw idTaken();
       if (outcome.kind === 'invalid') throw invalid(outcome.faults);
       const { client, secret } = outcome;
@@ -152,9 +151,9 @@ export const clientCommands = commandsOf(
     name: 'client show',
     summary: 'Shows an app: what it asks for, what changed since the last approval, and whose it is',
     arguments: '<id>',
-    async run(app, args) {
-      const id = required(args, 'The app’s id');
-      const application = await app.get(ApplicationService).find(id);
+    async run(call) {
+      const id = call.argument;
+      const application = await call.get(ApplicationService).find(id);
       if (!application) throw noApp(id);
       return shown(application);
     },
@@ -164,14 +163,14 @@ export const clientCommands = commandsOf(
     summary: 'Changes an app. What it loses is lost at once; the rest waits for "client approve"',
     arguments: '<id>',
     options: { ...WANTED_OPTIONS, ...PURPOSE_OPTION, ...MORE_OPTIONS, '--no-pkce': 'makes PKCE optional', ...BECAUSE_OPTION },
-    async run(app, args) {
-      const id = required(args, 'The app’s id');
-      const change = { ...wantedIn(args), ...(hasOption(args, 'no-pkce') && { requirePkce: false }) };
+    async run(call) {
+      const id = call.argument;
+      const change = { ...wantedIn(call), ...(call.has('no-pkce') && { requirePkce: false }) };
       if (Object.keys(change).length === 0) throw new CommandError('Name what changes, for example --name');
-      const outcome = await app.get(ApplicationEditor).change(id, change, { submit: true }, actorIn(app, args));
+      const outcome = await call.get(ApplicationEditor).change(id, change, { submit: true }, call.by);
       if (outcome.kind === 'not_found') throw noApp(id);
       if (outcome.kind === 'invalid') throw invalid(outcome.faults);
-      const application = await app.get(ApplicationService).find(id);
+      const application = await call.get(ApplicationService).find(id);
       if (!application) throw noApp(id);
       return shown(application);
     },
@@ -181,21 +180,19 @@ export const clientCommands = commandsOf(
     summary: 'Revokes all API keys that an app has created, for all users',
     arguments: '<id>',
     requiredOptions: BECAUSE_OPTION,
-    async run(app, args) {
-      const [id, because] = [required(args, 'The app’s id'), becauseIn(args)];
-      if (!(await app.get(ClientService).find(id))) throw noApp(id);
-      return revoked(app, { clientId: id }, (tx, revokedKeys) =>
-        recording(app, { action: 'client revoke-keys', because, details: { revokedKeys } })(tx, id),
-      );
+    async run(call) {
+      const id = call.argument;
+      if (!(await call.get(ClientService).find(id))) throw noApp(id);
+      return revoked(call, { clientId: id }, (tx, revokedKeys) => call.recording({ revokedKeys })(tx, id));
     },
   },
   {
     name: 'client list',
     summary: 'Lists all apps, or those that wait for a decision',
     options: { '--waiting': 'only those that wait' },
-    async run(app, args) {
-      const filter = hasOption(args, 'waiting') ? ({ state: 'waiting' } as const) : {};
-      return listed(await app.get(ApplicationService).list(filter), lineOf, 'There are no such apps.');
+    async run(call) {
+      const filter = call.has('waiting') ? ({ state: 'waiting' } as const) : {};
+      return listed(await call.get(ApplicationService).list(filter), lineOf, 'There are no such apps.');
     },
   },
 );

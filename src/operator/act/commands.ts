@@ -11,11 +11,9 @@ import { auditCommands, keysCommands, operatorCommands } from './operator.comman
 import { keyCommands } from './key.command.js';
 import { limitsCommands } from './limits.command.js';
 import { lndCommands } from './lnd.command.js';
-import { pauseCommands } from './pause.command.js';
 import { paymentCommands } from './payment.command.js';
 import { reconcileCommands } from './reconcile.command.js';
 import { settlementCommands } from './settlement.command.js';
-import { signOutCommands } from './sign-out.command.js';
 import { simulatorCommands } from './simulator.command.js';
 import { userCommands } from './user.command.js';
 import { webhookCommands } from './webhook.command.js';
@@ -23,7 +21,6 @@ import { webhookCommands } from './webhook.command.js';
 export const COMMANDS: readonly OperatorCommand[] = [
   ...simulatorCommands,
   ...userCommands,
-  ...signOutCommands,
   ...accountCommands,
   ...keyCommands,
   ...webhookCommands,
@@ -39,7 +36,6 @@ export const COMMANDS: readonly OperatorCommand[] = [
   ...auditCommands,
   ...paymentCommands,
   ...freezeCommands,
-  ...pauseCommands,
   ...reconcileCommands,
   ...adjustCommands,
   ...operatorCommands,

@@ -1,15 +1,14 @@
 import { ConsumerStore } from '../../platform/events/index.js';
-import { BECAUSE_OPTION, recordingIn } from './recording.js';
-import { CommandError, commandsOf, listed, required, type ResultCommand } from '../command/index.js';
+import { BECAUSE_OPTION, CommandError, commandsOf, listed, type ResultCommand } from '../command/index.js';
 
 const changeCommand = (verb: 'replay' | 'forget', summary: string, done: string): ResultCommand => ({
   name: `events ${verb}`,
   arguments: '<consumer>',
   summary,
   options: BECAUSE_OPTION,
-  async run(app, args) {
-    const name = required(args, 'The name of a consumer');
-    if (!(await app.get(ConsumerStore)[verb](name, recordingIn(app, args, `events ${verb}`))))
+  async run(call) {
+    const name = call.argument;
+    if (!(await call.get(ConsumerStore)[verb](name, call.recording())))
       throw new CommandError(`There is no consumer "${name}". See: events list`);
     return { found: { consumer: name }, lines: [`Consumer ${name} ${done}.`] };
   },
@@ -19,9 +18,9 @@ export const eventsCommands = commandsOf(
   {
     name: 'events list',
     summary: 'Lists the durable consumers of extensions: how far behind they are, and what they could not handle',
-    run: async (app) =>
+    run: async (call) =>
       listed(
-        await app.get(ConsumerStore).list(),
+        await call.get(ConsumerStore).list(),
         ({ name, topic, state, lagSeconds, deadLetters, attempts, error }) =>
           `${name} ${topic} ${state} ${Math.round(lagSeconds)} s behind, ${deadLetters} dead letters` +
           (error === null ? '' : `, next event failed ${attempts} times: ${error}`),

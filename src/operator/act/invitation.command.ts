@@ -5,7 +5,7 @@ import {
   RegistrationSettings,
   type InvitationRow,
 } from '../../access/user/index.js';
-import { operatorName, CommandError, commandsOf, hoursIn, listed, required, text } from '../command/index.js';
+import { CommandError, commandsOf, listed } from '../command/index.js';
 
 const line = ({ id, state, createdAt, expiresAt, username, note }: InvitationRow): string =>
   [id, state.padEnd(7), `created ${createdAt.toISOString()}`, `expires ${expiresAt.toISOString()}`, username && `by ${username}`, note]
@@ -20,10 +20,10 @@ export const invitationCommands = commandsOf(
       '--expires-in-hours <hours>': `when it expires (default ${INVITATION_HOURS.default}, at most ${INVITATION_HOURS.max})`,
       '--note <text>': 'your own words, such as who it is for; only operators see them',
     },
-    async run(app, args) {
-      const [service, { REGISTRATION: registration }] = [app.get(InvitationService), app.get(RegistrationSettings)];
-      const note = text(args, 'note')?.trim() ?? '';
-      const outcome = await service.create({ expiresInHours: hoursIn(args, INVITATION_HOURS.default), note, who: operatorName(app) });
+    async run(call) {
+      const [service, { REGISTRATION: registration }] = [call.get(InvitationService), call.get(RegistrationSettings)];
+      const note = call.text('note')?.trim() ?? '';
+      const outcome = await service.create({ expiresInHours: call.hours(INVITATION_HOURS.default), note, who: call.who });
       if (outcome.kind === 'invalid') throw new CommandError(outcome.message);
       if (outcome.kind === 'too_many')
         throw new CommandError(`There are ${outcome.limit} open invitations, the most that are kept. Revoke some with "invitation revoke"`);
@@ -39,8 +39,8 @@ export const invitationCommands = commandsOf(
   {
     name: 'invitation list',
     summary: `Lists invitations, open ones first, without their codes; at most ${MAX_LISTED_INVITATIONS}`,
-    async run(app) {
-      const invitations = await app.get(InvitationService).list();
+    async run(call) {
+      const invitations = await call.get(InvitationService).list();
       const more = invitations.length === MAX_LISTED_INVITATIONS ? [`Only ${MAX_LISTED_INVITATIONS} are shown.`] : [];
       return listed(invitations, line, 'No invitations.', more);
     },
@@ -49,8 +49,8 @@ export const invitationCommands = commandsOf(
     name: 'invitation revoke',
     summary: 'Revokes an open invitation: its link and code stop working at once',
     arguments: '<id>',
-    async run(app, args) {
-      const outcome = await app.get(InvitationService).revoke(required(args, 'The invitation’s id'), operatorName(app));
+    async run(call) {
+      const outcome = await call.get(InvitationService).revoke(call.argument, call.who);
       if (outcome.kind === 'not_found') throw new CommandError('No invitation with this id; "invitation list" shows them');
       if (outcome.kind === 'ended_already') throw new CommandError(`This invitation has already ended: ${outcome.invitation.state}`);
       return { found: outcome.invitation, lines: [line(outcome.invitation)] };

@@ -1,19 +1,17 @@
 import { JobStore, type JobDetails } from '../../platform/job/index.js';
-import { BECAUSE_OPTION, recordingIn } from './recording.js';
 import {
-  type Arguments,
+  BECAUSE_OPTION,
   CommandError,
   commandsOf,
-  hasOption,
   isRowNumber,
   listed,
-  required,
-  type ResultCommand,
   UsageError,
+  type OperatorCall,
+  type ResultCommand,
 } from '../command/index.js';
 
-function idIn(args: Arguments): string {
-  const id = required(args, 'The number of a job');
+function idIn(call: OperatorCall): string {
+  const id = call.argument;
   if (!isRowNumber(id)) throw new UsageError(`"${id}" is not the number of a job. See: jobs list`);
   return id;
 }
@@ -28,9 +26,9 @@ const changeCommand = (verb: 'retry' | 'forget', summary: string, done: string):
   arguments: '<id>',
   summary,
   options: BECAUSE_OPTION,
-  async run(app, args) {
-    const id = idIn(args);
-    if (!(await app.get(JobStore)[verb](id, recordingIn(app, args, `jobs ${verb}`))))
+  async run(call) {
+    const id = idIn(call);
+    if (!(await call.get(JobStore)[verb](id, call.recording())))
       throw new CommandError(`There is no job ${id}, or it is running. See: jobs list`);
     return { found: { job: id }, lines: [`Job ${id} ${done}.`] };
   },
@@ -41,7 +39,7 @@ export const jobsCommands = commandsOf(
     name: 'jobs list',
     summary: 'Lists the jobs that are due, wait, run or have failed for good: at most a thousand, those that are due first',
     options: { '--failed': 'only those that have failed in their last attempt' },
-    run: async (app, args) => listed(await app.get(JobStore).list({ failed: hasOption(args, 'failed') }), line, 'There are no such jobs.'),
+    run: async (call) => listed(await call.get(JobStore).list({ failed: call.has('failed') }), line, 'There are no such jobs.'),
   },
   changeCommand('retry', 'Runs a job now, also one that has failed for good; it has all its attempts again', 'runs again'),
   changeCommand('forget', 'Deletes a job that is not running', 'is forgotten'),

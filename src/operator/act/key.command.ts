@@ -4,20 +4,17 @@ import { Events } from '../../platform/events/index.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
 import { AccountService } from '../../money/wallet/index.js';
 import {
+  BECAUSE_OPTION,
   CommandError,
   commandsOf,
   DEFAULT_ROWS,
-  limitIn,
   listed,
   MAX_ROWS,
-  text,
   UsageError,
-  type Arguments,
   type CommandResult,
-  type OperatorContext,
+  type OperatorCall,
 } from '../command/index.js';
 import { userNamed } from './named.js';
-import { BECAUSE_OPTION, becauseIn, recording } from './recording.js';
 
 const WHOSE = {
   '--user <name>': 'keys of this user: e-mail address, username or id',
@@ -25,25 +22,25 @@ const WHOSE = {
 };
 
 /** @throws UsageError when no key is meant */
-async function keysIn(app: OperatorContext, args: Arguments): Promise<ChosenKeys> {
-  const [id, user, clientId] = [args.positionals[0], text(args, 'user'), text(args, 'app')];
-  if (id !== undefined && !isUuid(id)) throw new UsageError('The key’s id must be a UUID; "key list" shows them');
-  if (id === undefined && user === undefined && clientId === undefined) throw new UsageError('Name keys by --user or --app');
-  return { id, clientId, ...(user !== undefined && { userId: (await userNamed(app, user)).id }) };
+async function keysIn(call: OperatorCall): Promise<ChosenKeys> {
+  const [id, user, clientId] = [call.argument, call.text('user'), call.text('app')];
+  if (id !== '' && !isUuid(id)) throw new UsageError('The key’s id must be a UUID; "key list" shows them');
+  if (id === '' && user === undefined && clientId === undefined) throw new UsageError('Name keys by --user or --app');
+  return { id: id || undefined, clientId, ...(user !== undefined && { userId: (await userNamed(call, user)).id }) };
 }
 
 /** Revokes keys, and records it in the same transaction. */
 export async function revoked(
-  app: OperatorContext,
+  call: OperatorCall,
   keys: ChosenKeys,
   record: (tx: Tx, revokedKeys: number) => Promise<void>,
 ): Promise<CommandResult> {
-  const revokedKeys = await app.get(Database).transaction(async (tx) => {
-    const count = await app.get(ApiKeyService).revokeChosen(keys, tx);
+  const revokedKeys = await call.get(Database).transaction(async (tx) => {
+    const count = await call.get(ApiKeyService).revokeChosen(keys, tx);
     await record(tx, count);
     return count;
   });
-  await app.get(Events).delivered();
+  await call.get(Events).delivered();
   return { found: { revokedKeys }, lines: [`${revokedKeys} API keys revoked.`] };
 }
 
@@ -54,9 +51,9 @@ export const keyCommands = commandsOf(
     name: 'key list',
     summary: 'Lists API keys of a user, or of an app that created them, the latest first, without their secrets',
     options: { ...WHOSE, '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})` },
-    async run(app, args) {
-      const keys = await app.get(ApiKeyService).listChosen(await keysIn(app, args), limitIn(args));
-      const owners = await app.get(AccountService).ownersOf(keys.map(({ userId }) => userId));
+    async run(call) {
+      const keys = await call.get(ApiKeyService).listChosen(await keysIn(call), call.limit);
+      const owners = await call.get(AccountService).ownersOf(keys.map(({ userId }) => userId));
       const found = keys.map((key) => ({ ...key, username: owners.find(({ userId }) => userId === key.userId)?.username ?? '' }));
       return listed(
         found,
@@ -81,14 +78,13 @@ export const keyCommands = commandsOf(
     arguments: '[id]',
     requiredOptions: BECAUSE_OPTION,
     options: WHOSE,
-    async run(app, args) {
-      const because = becauseIn(args);
-      const keys = await keysIn(app, args);
-      if (keys.id && (await app.get(ApiKeyService).listChosen(keys, 1)).length === 0)
+    async run(call) {
+      const keys = await keysIn(call);
+      if (keys.id && (await call.get(ApiKeyService).listChosen(keys, 1)).length === 0)
         throw new CommandError('There is no API key with this id');
-      return revoked(app, keys, async (tx, revokedKeys) => {
+      return revoked(call, keys, async (tx, revokedKeys) => {
         const subject = keys.id ?? keys.userId ?? keys.clientId ?? '';
-        if (revokedKeys > 0) await recording(app, { action: 'key revoke', because, details: { ...keys, revokedKeys } })(tx, subject);
+        if (revokedKeys > 0) await call.recording({ ...keys, revokedKeys })(tx, subject);
       });
     },
   },

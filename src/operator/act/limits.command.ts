@@ -3,7 +3,7 @@ import { WorkSettings } from '../../edge/http/index.js';
 import { RateLimitPolicies, RateLimitSettings } from '../../edge/rate-limit/index.js';
 import { SocketSettings } from '../../edge/socket/index.js';
 import { AccountLimitSettings, LEVELS } from '../../money/wallet/index.js';
-import { commandsOf, type OperatorContext } from '../command/index.js';
+import { commandsOf, type OperatorCall } from '../command/index.js';
 
 interface ShownLimit {
   readonly name: string;
@@ -27,14 +27,14 @@ const OTHERS: readonly (readonly [name: string, type: SettingsClass, variable: s
   ['subscriptionsPerSocket', SocketSettings, 'SUBSCRIPTIONS_PER_SOCKET', 'at once'],
 ];
 
-function limitsOf(app: OperatorContext): ShownLimit[] {
-  const { RATE_LIMIT_STORE } = app.get(RateLimitSettings);
-  const rates = [...app.get(RateLimitPolicies)].map(({ name, limit, windowMs, variable, counts, store }): ShownLimit => {
+function limitsOf(call: OperatorCall): ShownLimit[] {
+  const { RATE_LIMIT_STORE } = call.get(RateLimitSettings);
+  const rates = [...call.get(RateLimitPolicies)].map(({ name, limit, windowMs, variable, counts, store }): ShownLimit => {
     const counting = store === 'shared' ? RATE_LIMIT_STORE : 'memory';
     return { name, limit, windowSeconds: windowMs / 1000, unit: null, variable, counts, store: counting };
   });
   const others = OTHERS.map(([name, type, variable, unit]): ShownLimit => {
-    const limit = app.get<Readonly<Record<string, number>>>(type)[variable] as number;
+    const limit = call.get<Readonly<Record<string, number>>>(type)[variable] as number;
     return { name, limit, windowSeconds: null, unit, variable, counts: meaningOf(type, variable), store: null };
   });
   return [...rates, ...others];
@@ -55,12 +55,12 @@ export const limitsCommands = commandsOf({
   name: 'limits',
   summary:
     'Lists the limits for callers: what each counts, its present value, and the variable that sets it; without --json also the limits of accounts',
-  async run(app) {
-    const limits = limitsOf(app);
+  async run(call) {
+    const limits = limitsOf(call);
     const lines = limits.map(({ name, limit, windowSeconds, unit, variable, counts, store }) => {
       const value = windowSeconds === null ? `${limit} ${unit}` : `${limit} in ${windowSeconds} s`;
       return `${name.padEnd(22)} ${value.padEnd(14)} ${(store ?? '').padEnd(8)} ${(variable ?? '-').padEnd(32)} ${counts}`;
     });
-    return { found: limits, lines: [...lines, ...accountLines(app.get(AccountLimitSettings))] };
+    return { found: limits, lines: [...lines, ...accountLines(call.get(AccountLimitSettings))] };
   },
 });

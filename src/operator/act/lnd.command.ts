@@ -8,10 +8,10 @@ export const lndCommands = commandsOf({
   details: [
     'It changes nothing. Where the macaroon has too few rights or too many, it prints the line that makes one with the least rights.',
   ],
-  async run(app) {
-    const { lightningBackend, network } = app.get(Config);
+  async run(call) {
+    const { lightningBackend, network } = call.get(Config);
     if (lightningBackend !== 'lnd') throw new UsageError('This needs LIGHTNING_BACKEND=lnd, LND_ADDRESS and LND_MACAROON');
-    const findings = await checkLnd(app.get(LndSettings).access(), network);
+    const findings = await checkLnd(call.get(LndSettings).access(), network);
     const lines = findings.map(({ name, ok, text }) => `${ok ? 'ok    ' : 'FAULT '} ${name.padEnd(10)} ${text}`);
     const faults = findings.filter(({ ok }) => !ok).map(({ name }) => name);
     if (faults.length === 0) return { found: findings, lines: [...lines, 'All is well.'] };

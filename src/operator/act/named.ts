@@ -1,21 +1,21 @@
 import { UserService, type UserRow } from '../../access/user/index.js';
 import { AccountService, type AccountOwner } from '../../money/wallet/index.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
-import { CommandError, type OperatorContext } from '../command/index.js';
+import { CommandError, type OperatorCall } from '../command/index.js';
 
 /** A user by e-mail address, username or id. @throws CommandError when there is none */
-export async function userNamed(app: OperatorContext, name: string): Promise<UserRow> {
-  const users = app.get(UserService);
+export async function userNamed(call: OperatorCall, name: string): Promise<UserRow> {
+  const users = call.get(UserService);
   const user = await (name.includes('@') ? users.findByEmail(name) : isUuid(name) ? users.findById(name) : users.findByUsername(name));
   if (!user) throw new CommandError(`There is no user "${name}"`);
   return user;
 }
 
 /** An account by its id, or by its user's id, e-mail address or username. @throws CommandError when there is none */
-export async function ownerNamed(app: OperatorContext, name: string): Promise<AccountOwner> {
-  const [owner] = await app.get(AccountService).ownersOf([isUuid(name) ? name : (await userNamed(app, name)).id]);
+export async function ownerNamed(call: OperatorCall, name: string): Promise<AccountOwner> {
+  const [owner] = await call.get(AccountService).ownersOf([isUuid(name) ? name : (await userNamed(call, name)).id]);
   if (!owner) throw new CommandError('There is no account with this id');
   return owner;
 }
 
-export const accountNamed = async (app: OperatorContext, name: string): Promise<string> => (await ownerNamed(app, name)).accountId;
+export const accountNamed = async (call: OperatorCall, name: string): Promise<string> => (await ownerNamed(call, name)).accountId;

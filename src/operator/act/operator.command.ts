@@ -6,30 +6,25 @@ import { SigningKeys } from '../../access/oauth/index.js';
 import { OperatorService } from '../../access/user/index.js';
 import { OperatorActions, type LoggedAction } from '../../platform/operator-action/index.js';
 import {
-  operatorName,
+  BECAUSE_OPTION,
   CommandError,
   commandsOf,
   DEFAULT_ROWS,
   isRowNumber,
-  limitIn,
   listed,
   MAX_ROWS,
-  required,
-  text,
   UsageError,
-  type Arguments,
+  type OperatorCall,
   type ResultCommand,
-  type OperatorContext,
 } from '../command/index.js';
 import { userNamed } from './named.js';
-import { BECAUSE_OPTION, becauseIn, recordingIn } from './recording.js';
 
 export const keysCommands = commandsOf({
   name: 'keys rotate',
   summary: 'Replaces the key that signs ID tokens. The old keys stay published for 25 hours',
   options: BECAUSE_OPTION,
-  async run(app, args) {
-    const { kid, signsFrom } = await app.get(SigningKeys).rotateNow(recordingIn(app, args, 'keys rotate'));
+  async run(call) {
+    const { kid, signsFrom } = await call.get(SigningKeys).rotateNow(call.recording());
     return {
       found: { kid, signsFrom },
       lines: [`Signing key ${kid} is published and signs from ${signsFrom.toISOString()}. The old keys stay published for 25 hours.`],
@@ -48,12 +43,12 @@ function databaseLabelOf({ database: { url }, dataDir }: Config): string {
 export const auditCommands = commandsOf({
   name: 'audit',
   summary: "Checks the ledger's invariants",
-  async run(app) {
-    const ledger = app.get(LedgerService);
+  async run(call) {
+    const ledger = call.get(LedgerService);
     const findings = await ledger.audit();
     const { blocks, digest } = await ledger.auditMark();
     const history = { journals: blocks * JOURNALS_OF_BLOCK, digest: digest.toString('hex') };
-    const databaseLabel = databaseLabelOf(app.get(Config));
+    const databaseLabel = databaseLabelOf(call.get(Config));
     const found = { findings, place: databaseLabel, history };
     const counts = findings.map(({ what, count }) => `\n  ${what}: ${count}`).join('');
     if (findings.length > 0)
@@ -69,10 +64,9 @@ const changeCommand = (verb: 'add' | 'remove', summary: string, already: string)
   summary,
   arguments: '<username-or-e-mail>',
   requiredOptions: BECAUSE_OPTION,
-  async run(app, args) {
-    const because = becauseIn(args);
-    const { id, username } = await userNamed(app, required(args, 'The username or e-mail address'));
-    const outcome = await app.get(OperatorService).change(id, verb === 'add', { who: operatorName(app), because });
+  async run(call) {
+    const { id, username } = await userNamed(call, call.argument);
+    const outcome = await call.get(OperatorService).change(id, verb === 'add', call.by);
     if (outcome === 'not_found') throw new CommandError('The user has been deleted meanwhile');
     if (outcome === 'already') throw new CommandError(`${username} ${already}`);
     return { found: { id, username, isOperator: verb === 'add' }, lines: [`${username} is ${verb === 'add' ? 'an' : 'no'} operator now.`] };
@@ -85,8 +79,8 @@ const line = ({ id, at, who, action, subject, name, because }: NamedAction): str
   [id, at.toISOString(), who, action, name === null ? subject : `${subject} (${name})`, because].filter((part) => part !== '').join('  ');
 
 /** With the names of users, of the owners of accounts, and what an action has noted of its subject: the name of an app, or of a user that has gone. */
-async function named(app: OperatorContext, actions: readonly LoggedAction[]): Promise<NamedAction[]> {
-  const owners = await app.get(AccountService).ownersOf(actions.flatMap(({ subject }) => (isUuid(subject) ? [subject] : [])));
+async function named(call: OperatorCall, actions: readonly LoggedAction[]): Promise<NamedAction[]> {
+  const owners = await call.get(AccountService).ownersOf(actions.flatMap(({ subject }) => (isUuid(subject) ? [subject] : [])));
   return actions.map((action) => {
     const owner = owners.find(({ accountId, userId }) => [accountId, userId].includes(action.subject));
     const { username, name } = action.details as { readonly username?: string; readonly name?: string };
@@ -94,8 +88,8 @@ async function named(app: OperatorContext, actions: readonly LoggedAction[]): Pr
   });
 }
 
-function beforeIn(args: Arguments): bigint | null {
-  const before = text(args, 'before');
+function beforeIn(call: OperatorCall): bigint | null {
+  const before = call.text('before');
   if (before === undefined) return null;
   if (!isRowNumber(before)) throw new UsageError('--before must be the number of an entry');
   return BigInt(before);
@@ -107,9 +101,9 @@ export const operatorCommands = commandsOf(
   {
     name: 'operator list',
     summary: 'Lists the operators',
-    run: async (app) =>
+    run: async (call) =>
       listed(
-        await app.get(OperatorService).list(),
+        await call.get(OperatorService).list(),
         ({ username, email }) => `${username}  ${email}`,
         'There are no operators. "operator add" makes a user one.',
       ),
@@ -124,12 +118,12 @@ export const operatorCommands = commandsOf(
       '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})`,
       '--before <number>': 'the page after the entry with this number',
     },
-    async run(app, args, program) {
-      const limit = limitIn(args);
-      const [subject, who, action] = [text(args, 'subject') ?? null, text(args, 'who') ?? null, text(args, 'action') ?? null];
-      const entries = await app.get(OperatorActions).page({ subject, who, action, before: beforeIn(args), limit });
-      const more = entries.length === limit ? [`More: ${program} operator log --before ${entries.at(-1)?.id}`] : [];
-      return listed(await named(app, entries), line, 'No such entries.', more);
+    async run(call) {
+      const { limit } = call;
+      const [subject, who, action] = [call.text('subject') ?? null, call.text('who') ?? null, call.text('action') ?? null];
+      const entries = await call.get(OperatorActions).page({ subject, who, action, before: beforeIn(call), limit });
+      const more = entries.length === limit ? [`More: ${call.program} operator log --before ${entries.at(-1)?.id}`] : [];
+      return listed(await named(call, entries), line, 'No such entries.', more);
     },
   },
 );

@@ -1,62 +1,49 @@
 import { isUuid } from '../../platform/kernel/uuid.js';
 import { OperatorPaymentService, type PaymentState, type ResolveOutcome, type OperatorResolution } from '../../money/payment/index.js';
 import { accountNamed } from './named.js';
-import {
-  operatorName,
-  CommandError,
-  commandsOf,
-  DEFAULT_ROWS,
-  hasOption,
-  limitIn,
-  listed,
-  MAX_ROWS,
-  text,
-  UsageError,
-  uuidIn,
-  type Arguments,
-  type OperatorContext,
-} from '../command/index.js';
+import { CommandError, commandsOf, DEFAULT_ROWS, listed, MAX_ROWS, UsageError, type OperatorCall } from '../command/index.js';
 import { lineOf, linesOfReport, rowOf } from './payment-report.js';
 
 const STATES = ['in_flight', 'settled', 'failed'] as const satisfies readonly PaymentState[];
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** `90m`, `2h`, `1d`, or seconds. */
-function secondsIn(args: Arguments, flag: string): number {
-  const said = text(args, flag) ?? '0';
+function secondsIn(call: OperatorCall, flag: string): number {
+  const said = call.text(flag) ?? '0';
   const [, number, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(said) ?? [];
   if (number === undefined) throw new UsageError(`--${flag} must be a time such as 90m, 2h or 1d`);
   return Number(number) * (SECONDS[unit] ?? 1);
 }
 
-function stateIn(args: Arguments): PaymentState | null {
-  const said = text(args, 'state');
+function stateIn(call: OperatorCall): PaymentState | null {
+  const said = call.text('state');
   if (said === undefined) return null;
   const state = STATES.find((known) => known === said);
   if (!state) throw new UsageError(`--state must be one of: ${STATES.join(', ')}`);
   return state;
 }
 
-function afterIn(args: Arguments): string | null {
-  const after = text(args, 'after');
+function afterIn(call: OperatorCall): string | null {
+  const after = call.text('after');
   if (after !== undefined && !isUuid(after)) throw new UsageError('--after must be the id of a payment');
   return after ?? null;
 }
 
-const idIn = (args: Arguments): string => uuidIn(args, 'The payment’s id', 'payment list');
+const idIn = (call: OperatorCall): string => call.uuid('The payment’s id', 'payment list');
 
-function resolutionIn(app: OperatorContext, args: Arguments): OperatorResolution {
-  const [preimage, because, fee] = [text(args, 'settled'), text(args, 'because')?.trim(), text(args, 'fee-msat')];
-  if ((preimage === undefined) === !hasOption(args, 'failed')) throw new UsageError('Give either --settled <preimage> or --failed');
-  const [isNodeGone, isNeverSent] = [hasOption(args, 'node-is-gone'), hasOption(args, 'never-sent')];
+function resolutionIn(call: OperatorCall): OperatorResolution {
+  const { because, who } = call;
+  const [preimage, fee] = [call.text('settled'), call.text('fee-msat')];
+  if ((preimage === undefined) === !call.has('failed')) throw new UsageError('Give either --settled <preimage> or --failed');
+  const [isNodeGone, isNeverSent] = [call.has('node-is-gone'), call.has('never-sent')];
   if (isNodeGone && preimage !== undefined) throw new UsageError('--node-is-gone needs --failed');
   if (isNeverSent && preimage !== undefined) throw new UsageError('--never-sent needs --failed');
   if (fee !== undefined && (preimage === undefined || !/^\d{1,18}$/.test(fee)))
     throw new UsageError('--fee-msat must be a whole number of millisatoshis, and needs --settled');
   if (preimage !== undefined)
-    return { state: 'settled', preimage, feeMsat: BigInt(fee ?? 0), who: operatorName(app), because: because || 'its preimage is known' };
+    return { state: 'settled', preimage, feeMsat: BigInt(fee ?? 0), who, because: because || 'its preimage is known' };
   if (!because) throw new UsageError('--failed needs --because <text>: your finding, for the audit log');
-  return { state: 'failed', isNodeGone, isNeverSent, who: operatorName(app), because };
+  return { state: 'failed', isNodeGone, isNeverSent, who, because };
 }
 
 const REFUSALS: Readonly<Record<Exclude<ResolveOutcome['kind'], 'resolved' | 'too_early'>, string>> = {
@@ -83,12 +70,13 @@ export const paymentCommands = commandsOf(
       '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})`,
       '--after <id>': 'the page after this payment',
     },
-    async run(app, args, program) {
-      const account = text(args, 'account');
-      const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: limitIn(args), after: afterIn(args) };
-      const accountId = account === undefined ? null : await accountNamed(app, account);
-      const rows = await app.get(OperatorPaymentService).list({ ...filter, accountId });
-      const more = rows.length === filter.limit ? [`More: ${program} payment list --after ${rows.at(-1)?.id}, with the same options`] : [];
+    async run(call) {
+      const account = call.text('account');
+      const filter = { state: stateIn(call), olderThanSeconds: secondsIn(call, 'older-than'), limit: call.limit, after: afterIn(call) };
+      const accountId = account === undefined ? null : await accountNamed(call, account);
+      const rows = await call.get(OperatorPaymentService).list({ ...filter, accountId });
+      const more =
+        rows.length === filter.limit ? [`More: ${call.program} payment list --after ${rows.at(-1)?.id}, with the same options`] : [];
       return { ...listed(rows, lineOf, 'There are no such payments.', more), found: rows.map(rowOf) };
     },
   },
@@ -97,8 +85,8 @@ export const paymentCommands = commandsOf(
     summary: 'Shows a payment: what node and ledger have on record now, what happens next, and what operators have done',
     arguments: '<id>',
     usesNode: 'if_known',
-    async run(app, args) {
-      const report = await app.get(OperatorPaymentService).find(idIn(args));
+    async run(call) {
+      const report = await call.get(OperatorPaymentService).find(idIn(call));
       if (!report) throw new CommandError(REFUSALS.not_found);
       const { payment, evidence, actions } = report;
       return { found: { ...rowOf(payment), ...evidence, actions }, lines: linesOfReport(report) };
@@ -117,9 +105,9 @@ export const paymentCommands = commandsOf(
       '--never-sent': 'with --failed: the node has it in flight, was restarted since, and none of its channels has the HTLC',
       '--because <text>': 'your finding, for the audit log',
     },
-    async run(app, args) {
-      const [id, resolution] = [idIn(args), resolutionIn(app, args)];
-      const resolved = await app.get(OperatorPaymentService).resolve(id, resolution);
+    async run(call) {
+      const [id, resolution] = [idIn(call), resolutionIn(call)];
+      const resolved = await call.get(OperatorPaymentService).resolve(id, resolution);
       if (resolved.kind === 'too_early')
         throw new CommandError(`The node may still answer. Try again when the payment is ${resolved.waitSeconds} seconds old`);
       if (resolved.kind !== 'resolved') throw new CommandError(REFUSALS[resolved.kind]);

@@ -1,12 +1,12 @@
 import { ReconciliationService, type ReconciliationReport } from '../reconciliation/index.js';
-import { operatorName, CommandError, commandsOf, text, type Arguments, UsageError } from '../command/index.js';
+import { CommandError, commandsOf, UsageError, type OperatorCall } from '../command/index.js';
 
 const MAX_DAYS = 3_660;
 
-function daysIn(args: Arguments): number {
-  const said = text(args, 'days') ?? '1';
-  const days = /^\d{1,4}$/.test(said) ? Number(said) : 0;
-  if (days < 1 || days > MAX_DAYS) throw new UsageError(`--days must be a whole number from 1 to ${MAX_DAYS}`);
+function daysIn(call: OperatorCall): number {
+  const what = `a whole number from 1 to ${MAX_DAYS}`;
+  const days = call.number('days', what) ?? 1;
+  if (days < 1 || days > MAX_DAYS) throw new UsageError(`--days must be ${what}`);
   return days;
 }
 
@@ -62,16 +62,17 @@ export const reconcileCommands = commandsOf({
   },
   details: ['The exit status is 1 when something waits for your acceptance, or when the node could not be compared.'],
   usesNode: true,
-  async run(app, args, program) {
-    const reconciliation = app.get(ReconciliationService);
-    const [accept, because, days] = [text(args, 'accept'), text(args, 'because')?.trim(), daysIn(args)];
-    const report = await reconciliation.report(days);
+  async run(call) {
+    const reconciliation = call.get(ReconciliationService);
+    const { because } = call;
+    const accept = call.text('accept');
+    const report = await reconciliation.report(daysIn(call));
     if (accept !== undefined) {
       if (!because) throw new UsageError('--accept needs --because <text>');
-      if (!(await reconciliation.accept(accept, operatorName(app), because)))
-        throw new CommandError(`Nothing that waits for acceptance has the hash ${accept}. "${program} reconcile" shows what does`);
+      if (!(await reconciliation.accept(accept, call.who, because)))
+        throw new CommandError(`Nothing that waits for acceptance has the hash ${accept}. "${call.program} reconcile" shows what does`);
       return { found: { accepted: accept }, lines: [`Accepted: ${accept}.`] };
     }
-    return { found: report, lines: linesOf(report), failure: failureOf(report, program) };
+    return { found: report, lines: linesOf(report), failure: failureOf(report, call.program) };
   },
 });

@@ -2,8 +2,7 @@ import { SettlementStore, type ClaimOutcome } from '../../money/invoice/index.js
 import { HEX_32 } from '../../platform/kernel/form.js';
 import { SettlementReturnService, type PaymentOutcome, type SettlementReturnOutcome } from '../../money/payment/index.js';
 import { accountNamed } from './named.js';
-import { BECAUSE_OPTION, becauseIn } from './recording.js';
-import { operatorName, CommandError, commandsOf, listed, MAX_ROWS, required, text, UsageError, type Arguments } from '../command/index.js';
+import { BECAUSE_OPTION, CommandError, commandsOf, listed, MAX_ROWS, UsageError, type OperatorCall } from '../command/index.js';
 
 const REFUSALS: Readonly<Record<Exclude<ClaimOutcome, 'booked'>, string>> = {
   unknown: 'No unclaimed settlement has this payment hash, or it was booked before. "settlement list" shows them',
@@ -45,8 +44,8 @@ function endOf(outcome: PaymentOutcome): string {
   );
 }
 
-function hashIn(args: Arguments): string {
-  const hash = required(args, 'The payment hash').toLowerCase();
+function hashIn(call: OperatorCall): string {
+  const hash = call.argument.toLowerCase();
   if (!HEX_32.test(hash)) throw new UsageError('The payment hash must be 64 hexadecimal digits; "settlement list" shows them');
   return hash;
 }
@@ -55,8 +54,8 @@ export const settlementCommands = commandsOf(
   {
     name: 'settlement list',
     summary: 'Lists settlements that need your review: rejected ones, and those for unknown invoices',
-    async run(app) {
-      const waiting = await app.get(SettlementStore).listToReview(MAX_ROWS);
+    async run(call) {
+      const waiting = await call.get(SettlementStore).listToReview(MAX_ROWS);
       return listed(
         waiting,
         ({ createdAt, outcome, amountMsat, paymentHash, settleIndex, nodeId }) =>
@@ -74,10 +73,10 @@ export const settlementCommands = commandsOf(
       '--to <account>': 'the recipient: the id of an account, or the e-mail address or the username of its user',
       ...BECAUSE_OPTION,
     },
-    async run(app, args) {
-      const [hash, because] = [hashIn(args), becauseIn(args)];
-      const account = await accountNamed(app, text(args, 'to') ?? '');
-      const outcome = await app.get(SettlementStore).claim(hash, account, operatorName(app), because);
+    async run(call) {
+      const hash = hashIn(call);
+      const account = await accountNamed(call, call.text('to') ?? '');
+      const outcome = await call.get(SettlementStore).claim(hash, account, call.who, call.because);
       if (outcome !== 'booked') throw new CommandError(REFUSALS[outcome]);
       return { found: { paymentHash: hash, account }, lines: [`Booked: ${hash} to account ${account}.`] };
     },
@@ -96,11 +95,11 @@ export const settlementCommands = commandsOf(
       'stays in the wallet: repeat the command. A wallet without other money needs an invoice that leaves room for the fee limit.',
     ],
     usesNode: true,
-    async run(app, args) {
-      const [paymentHash, because, paymentRequest] = [hashIn(args), becauseIn(args), text(args, 'invoice') ?? ''];
-      const accountId = await accountNamed(app, text(args, 'from') ?? '');
-      const asked = { paymentHash, paymentRequest, accountId, who: operatorName(app), because };
-      const returned = await app.get(SettlementReturnService).returnToSender(asked);
+    async run(call) {
+      const [paymentHash, paymentRequest] = [hashIn(call), call.text('invoice') ?? ''];
+      const accountId = await accountNamed(call, call.text('from') ?? '');
+      const asked = { paymentHash, paymentRequest, accountId, ...call.by };
+      const returned = await call.get(SettlementReturnService).returnToSender(asked);
       if (returned.kind !== 'paid') throw new CommandError(RETURN_REFUSALS[returned.kind]);
       const paymentId = endOf(returned.outcome);
       return { found: { paymentHash, paymentId }, lines: [`Returned: ${paymentHash} by payment ${paymentId}.`] };

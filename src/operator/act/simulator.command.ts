@@ -1,18 +1,18 @@
 import { msatOfSats, satsOfMsat } from '../../platform/kernel/money.js';
 import { FAULTS_IN_WORDS, LightningSimulator, parseFaults, type Faults } from '../../money/lightning/index.js';
-import { CommandError, commandsOf, required, text, type Arguments, UsageError, type OperatorContext } from '../command/index.js';
+import { CommandError, commandsOf, UsageError, type OperatorCall } from '../command/index.js';
 
-function simulatorOf(app: OperatorContext): LightningSimulator {
+function simulatorOf(call: OperatorCall): LightningSimulator {
   try {
-    return app.get(LightningSimulator);
+    return call.get(LightningSimulator);
   } catch {
     throw new CommandError('This server has a real Lightning node; simulator commands are not available');
   }
 }
 
 /** `--faults hold` or `--faults fail=no_route,delayMs=500`: the faults of the simulated network. */
-function faultsIn(args: Arguments): Faults | undefined {
-  const faults = text(args, 'faults');
+function faultsIn(call: OperatorCall): Faults | undefined {
+  const faults = call.text('faults');
   if (faults === undefined) return undefined;
   try {
     return parseFaults(faults);
@@ -21,8 +21,8 @@ function faultsIn(args: Arguments): Faults | undefined {
   }
 }
 
-function satsIn(args: Arguments): bigint {
-  const sats = text(args, 'sats') ?? '';
+function satsIn(call: OperatorCall): bigint {
+  const sats = call.text('sats') ?? '';
   if (!/^[1-9]\d{0,14}$/.test(sats)) throw new UsageError('--sats must be a whole number of satoshis, for example --sats 1000');
   return msatOfSats(BigInt(sats));
 }
@@ -38,9 +38,9 @@ export const simulatorCommands = commandsOf(
     arguments: '<invoice>',
     options: { ...FAULTS_OPTION },
     details: FAULTS,
-    async run(app, args) {
-      const faults = faultsIn(args);
-      const paid = await simulatorOf(app).payOutside(required(args, 'The invoice'), faults ? { faults } : {});
+    async run(call) {
+      const faults = faultsIn(call);
+      const paid = await simulatorOf(call).payOutside(call.argument, faults ? { faults } : {});
       if (!('amountMsat' in paid)) throw new CommandError(`The invoice was not paid: ${paid.status}`);
       return { found: paid, lines: [`${paid.status} ${satsOfMsat(paid.amountMsat)} sats ${paid.paymentHash}`] };
     },
@@ -55,13 +55,12 @@ export const simulatorCommands = commandsOf(
       ...FAULTS_OPTION,
     },
     details: FAULTS,
-    async run(app, args) {
-      const [memo, expiry, faults] = [text(args, 'memo'), text(args, 'expiry'), faultsIn(args)];
-      if (expiry !== undefined && !/^\d{1,9}$/.test(expiry)) throw new UsageError('--expiry must be a number of seconds');
-      const invoice = await simulatorOf(app).createOutsideInvoice({
-        amountMsat: satsIn(args),
+    async run(call) {
+      const [memo, expiry, faults] = [call.text('memo'), call.number('expiry', 'a number of seconds'), faultsIn(call)];
+      const invoice = await simulatorOf(call).createOutsideInvoice({
+        amountMsat: satsIn(call),
         ...(memo !== undefined && { memo }),
-        ...(expiry !== undefined && { expirySeconds: Number(expiry) }),
+        ...(expiry !== undefined && { expirySeconds: expiry }),
         ...(faults && { faults }),
       });
       return { found: { paymentRequest: invoice.paymentRequest }, lines: [invoice.paymentRequest] };
@@ -71,17 +70,17 @@ export const simulatorCommands = commandsOf(
     name: 'simulator release',
     summary: 'Releases a payment stopped by `--faults hold`',
     arguments: '<payment-hash>',
-    async run(app, args) {
-      const paymentHash = required(args, 'The payment hash');
-      if (!(await simulatorOf(app).release(paymentHash))) throw new CommandError('No payment with this hash is held');
+    async run(call) {
+      const paymentHash = call.argument;
+      if (!(await simulatorOf(call).release(paymentHash))) throw new CommandError('No payment with this hash is held');
       return { found: { paymentHash, released: true }, lines: ['released'] };
     },
   },
   {
     name: 'simulator payments',
     summary: 'Lists the latest payments of the simulated node',
-    async run(app) {
-      const payments = await simulatorOf(app).listPayments();
+    async run(call) {
+      const payments = await simulatorOf(call).listPayments();
       const lines = payments.map(
         ({ direction, state, amountMsat, feeMsat, paymentHash, reason }) =>
           `${direction.padEnd(3)} ${state.padEnd(9)} ${amountMsat} msat, fee ${feeMsat} msat ${paymentHash}${reason === null ? '' : ` ${reason}`}`,

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ApiKeyService } from '../../access/api-key/index.js';
+import { AppService } from '../../access/oauth/index.js';
+import { SessionService } from '../../access/session/index.js';
 import { Factors } from '../../access/factor/index.js';
 import {
   PASSWORD_CHARACTERS,
@@ -11,23 +13,17 @@ import {
   type UserCreateOutcome,
   type UserRow,
 } from '../../access/user/index.js';
-import { BECAUSE_OPTION, becauseIn, reasonIn, recording } from './recording.js';
 import { AccountService } from '../../money/wallet/index.js';
 import { WebhookService } from '../../money/webhook/index.js';
 import {
+  BECAUSE_OPTION,
   CommandError,
   commandsOf,
   DEFAULT_ROWS,
-  hasOption,
-  hoursIn,
-  limitIn,
   listed,
   MAX_ROWS,
-  required,
-  text,
   UsageError,
-  type Arguments,
-  type OperatorContext,
+  type OperatorCall,
   type ResultCommand,
 } from '../command/index.js';
 import { userNamed } from './named.js';
@@ -44,8 +40,8 @@ const FAULTS: Readonly<Record<RegistrationFault['field'], string>> = {
 };
 
 /** A password that the operator types, or a generated one, which is printed. */
-async function passwordFor(args: Arguments): Promise<{ password: string; printed: { password: string } | object }> {
-  if (hasOption(args, 'ask')) return { password: await secretInput('The new password'), printed: {} };
+async function passwordFor(call: OperatorCall): Promise<{ password: string; printed: { password: string } | object }> {
+  if (call.has('ask')) return { password: await secretInput('The new password'), printed: {} };
   const password = randomBytes(15).toString('base64url');
   return { password, printed: { password } };
 }
@@ -67,19 +63,18 @@ const stateCommand = (verb: 'disable' | 'enable', summary: string, already: stri
   summary,
   arguments: '<username-or-e-mail>',
   requiredOptions: BECAUSE_OPTION,
-  async run(app, args) {
-    const because = becauseIn(args);
-    const { id, username } = await userNamed(app, required(args, 'The username or e-mail address'));
-    const record = recording(app, { action: `user ${verb}`, because, details: { username } });
-    if (!(await app.get(UserService).setDisabled(id, verb === 'disable', record))) throw new CommandError(`${username} ${already}`);
+  async run(call) {
+    const { id, username } = await userNamed(call, call.argument);
+    const record = call.recording({ username });
+    if (!(await call.get(UserService).setDisabled(id, verb === 'disable', record))) throw new CommandError(`${username} ${already}`);
     return { found: { id, username, disabled: verb === 'disable' }, lines: [`${username} is ${verb}d.`] };
   },
 });
 
 /** For an act that opens the way into an account. On the console not that of an operator: one could approve there what the same one has proposed. */
-async function userToLetIn(app: OperatorContext, args: Arguments): Promise<UserRow> {
-  const user = await userNamed(app, required(args, 'The username or e-mail address'));
-  if (app.who !== undefined && user.isOperator) throw new CommandError(`${user.username} is an operator: run this command at a terminal`);
+async function userToLetIn(call: OperatorCall): Promise<UserRow> {
+  const user = await userNamed(call, call.argument);
+  if (call.isOnConsole && user.isOperator) throw new CommandError(`${user.username} is an operator: run this command at a terminal`);
   return user;
 }
 
@@ -90,14 +85,12 @@ export const userCommands = commandsOf(
     arguments: '<username>',
     requiredOptions: { '--email <address>': 'the e-mail address that the user signs in with' },
     options: { ...ASK_OPTION, ...BECAUSE_OPTION },
-    async run(app, args) {
-      const [username, email] = [required(args, 'The username'), text(args, 'email') ?? ''];
-      const { password, printed } = await passwordFor(args);
-      const outcome = await app
+    async run(call) {
+      const [username, email] = [call.argument, call.text('email') ?? ''];
+      const { password, printed } = await passwordFor(call);
+      const outcome = await call
         .get(RegistrationService)
-        .createUser({ email, username, password }, (tx, { id, ...details }) =>
-          recording(app, { action: 'user create', because: reasonIn(args), details })(tx, id),
-        );
+        .createUser({ email, username, password }, (tx, { id, ...details }) => call.recording(details)(tx, id));
       if (outcome.kind !== 'created') throw new CommandError(refusalOf(outcome));
       const { user } = outcome;
       const lines = [`User ${user.username} was created.`, ...('password' in printed ? [`password: ${password}`] : [])];
@@ -110,21 +103,20 @@ export const userCommands = commandsOf(
     arguments: '<username-or-e-mail>',
     requiredOptions: BECAUSE_OPTION,
     options: { '--revoke-keys': 'revokes all API keys of the user too', ...ASK_OPTION },
-    async run(app, args) {
-      const because = becauseIn(args);
-      const { id, email, username } = await userNamed(app, required(args, 'The username or e-mail address'));
-      const { password, printed } = await passwordFor(args);
-      const revokesKeys = hasOption(args, 'revoke-keys');
+    async run(call) {
+      const { id, email, username } = await userNamed(call, call.argument);
+      const { password, printed } = await passwordFor(call);
+      const revokesKeys = call.has('revoke-keys');
       let revokedKeys = 0;
-      const outcome = await app.get(UserService).changePassword(id, password, async (tx) => {
-        if (revokesKeys) revokedKeys = await app.get(ApiKeyService).revokeChosen({ userId: id }, tx);
-        await recording(app, { action: 'user set-password', because, details: { revokesKeys, revokedKeys } })(tx, id);
+      const outcome = await call.get(UserService).changePassword(id, password, async (tx) => {
+        if (revokesKeys) revokedKeys = await call.get(ApiKeyService).revokeChosen({ userId: id }, tx);
+        await call.recording({ revokesKeys, revokedKeys })(tx, id);
       });
       if (outcome.kind === 'invalid') throw new CommandError(outcome.message);
       if (outcome.kind === 'not_found') throw new CommandError('The user has been deleted meanwhile');
       const lines = ['password' in printed ? `password: ${password}` : 'Password changed.'];
       if (revokesKeys) lines.push(`${revokedKeys} API keys revoked.`);
-      const keysInUse = (await app.get(ApiKeyService).listInUse(id)).map(({ name }) => name);
+      const keysInUse = (await call.get(ApiKeyService).listInUse(id)).map(({ name }) => name);
       if (keysInUse.length > 0) lines.push(`API keys that still work: ${keysInUse.join(', ')}`);
       return { found: { email, username, ...printed, ...(revokesKeys && { revokedKeys }), keysInUse }, lines };
     },
@@ -137,13 +129,13 @@ export const userCommands = commandsOf(
     options: {
       '--expires-in-hours <hours>': `when it expires (default ${RESET_LINK_HOURS.default}, at most ${RESET_LINK_HOURS.max})`,
     },
-    async run(app, args) {
-      const [because, hours, { min, max }] = [becauseIn(args), hoursIn(args, RESET_LINK_HOURS.default), RESET_LINK_HOURS];
+    async run(call) {
+      const [hours, { min, max }] = [call.hours(RESET_LINK_HOURS.default), RESET_LINK_HOURS];
       if (hours < min || hours > max) throw new UsageError(`--expires-in-hours must be ${min} to ${max}`);
-      const { id, username, disabledAt } = await userToLetIn(app, args);
+      const { id, username, disabledAt } = await userToLetIn(call);
       if (disabledAt) throw new CommandError(`${username} is disabled: "user enable" comes first`);
-      const record = recording(app, { action: 'user reset-link', because, details: { username, hours } });
-      const { link, expiresAt } = await app.get(ResetLinkService).create(id, hours, record);
+      const record = call.recording({ username, hours });
+      const { link, expiresAt } = await call.get(ResetLinkService).create(id, hours, record);
       return { found: { id, username, link, expiresAt }, lines: [`link: ${link}`, `expires: ${expiresAt.toISOString()}`] };
     },
   },
@@ -155,10 +147,11 @@ export const userCommands = commandsOf(
       '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})`,
       '--after <username>': 'the page after this user',
     },
-    async run(app, args, program) {
-      const limit = limitIn(args);
-      const users = await app.get(UserService).list(text(args, 'search') ?? null, text(args, 'after') ?? null, limit);
-      const more = users.length === limit ? [`More: ${program} user list --after ${users.at(-1)?.username}, with the same options`] : [];
+    async run(call) {
+      const { limit } = call;
+      const users = await call.get(UserService).list(call.text('search') ?? null, call.text('after') ?? null, limit);
+      const more =
+        users.length === limit ? [`More: ${call.program} user list --after ${users.at(-1)?.username}, with the same options`] : [];
       return listed(users, line, 'There are no such users.', more);
     },
   },
@@ -166,10 +159,10 @@ export const userCommands = commandsOf(
     name: 'user show',
     summary: 'Shows a user: their account, and how many API keys and webhook endpoints they have',
     arguments: '<username-or-e-mail>',
-    async run(app, args) {
-      const user = await userNamed(app, required(args, 'The username or e-mail address'));
-      const { id: account, level } = await app.get(AccountService).getOfUser(user.id);
-      const [keys, webhooks] = await Promise.all([app.get(ApiKeyService).listInUse(user.id), app.get(WebhookService).list(account)]);
+    async run(call) {
+      const user = await userNamed(call, call.argument);
+      const { id: account, level } = await call.get(AccountService).getOfUser(user.id);
+      const [keys, webhooks] = await Promise.all([call.get(ApiKeyService).listInUse(user.id), call.get(WebhookService).list(account)]);
       const found = { ...user, state: stateOf(user), account, level, keysInUse: keys.length, webhooks: webhooks.length };
       const lines = [
         line(user),
@@ -186,12 +179,30 @@ export const userCommands = commandsOf(
       'Removes the authenticator app, the passkeys and the recovery codes of a user who has lost them: the password alone signs in then',
     arguments: '<username-or-e-mail>',
     requiredOptions: BECAUSE_OPTION,
-    async run(app, args) {
-      const because = becauseIn(args);
-      const { id, username } = await userToLetIn(app, args);
-      const record = recording(app, { action: 'user reset-factor', because, details: { username } });
-      if (!(await app.get(Factors).reset(id, record))) throw new CommandError(`${username} has no second factor`);
+    async run(call) {
+      const { id, username } = await userToLetIn(call);
+      const record = call.recording({ username });
+      if (!(await call.get(Factors).reset(id, record))) throw new CommandError(`${username} has no second factor`);
       return { found: { id, username }, lines: [`${username} signs in without a second factor now.`] };
+    },
+  },
+  {
+    name: 'user sign-out',
+    summary: 'Ends all sessions of a user, who can sign in again; API keys and apps keep working without --apps and "key revoke"',
+    arguments: '<username-or-e-mail>',
+    requiredOptions: BECAUSE_OPTION,
+    options: { '--apps': 'disconnects the apps of the user too' },
+    async run(call) {
+      const { id, username } = await userNamed(call, call.argument);
+      const apps = call.has('apps') ? await call.get(AppService).list(id) : [];
+      const sessions = await call
+        .get(SessionService)
+        .endAll(id, (tx, ended) => call.recording({ username, sessions: ended, apps: apps.map((each) => each.id) })(tx, id));
+      for (const each of apps) await call.get(AppService).revoke(id, each.id);
+      return {
+        found: { id, username, sessions, apps: apps.length },
+        lines: [`${username}: ${sessions} sessions ended, ${apps.length} apps disconnected.`],
+      };
     },
   },
   stateCommand(

@@ -1,6 +1,6 @@
 import { WebhookService, type WebhookEndpointRow } from '../../money/webhook/index.js';
 import { accountNamed } from './named.js';
-import { commandsOf, listed, required } from '../command/index.js';
+import { commandsOf, listed } from '../command/index.js';
 
 type Health = Pick<WebhookEndpointRow, 'disabledAt' | 'failingSince' | 'lastAttemptAt'>;
 
@@ -15,8 +15,8 @@ export const webhookCommands = commandsOf({
   summary: 'Lists the webhook endpoints of an account: whether they work, the latest answer, and how many deliveries wait',
   arguments: '<account>',
   details: ['An account is named by its id, or by the e-mail address or the username of its user.'],
-  async run(app, args) {
-    const endpoints = await app.get(WebhookService).list(await accountNamed(app, required(args, 'The account')));
+  async run(call) {
+    const endpoints = await call.get(WebhookService).list(await accountNamed(call, call.argument));
     return listed(
       endpoints,
       ({ id, url, waiting, lastAttemptAt, lastStatus, lastError, apiKeyId, apiKeyName, ...endpoint }) => {

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type AdjustmentState = 'open' | 'approved' | 'refused';
 
@@ -7,15 +7,9 @@ export type AdjustmentState = 'open' | 'approved' | 'refused';
  * its account or an operator is deleted.
  */
 @Entity('adjustment')
-@Check('adjustment_amount', 'amount_msat <> 0')
-@Check('adjustment_state_known', `state IN ('open', 'approved', 'refused')`)
-@Check('adjustment_decided', `(state = 'open') = (decided_at IS NULL) AND (decided_at IS NULL) = (decided_by IS NULL)`)
-@Check('adjustment_two_operators', `state <> 'approved' OR decided_by <> proposed_by`)
-@Index('adjustment_open', ['expiresAt'], { where: `state = 'open'` })
-@Index('adjustment_of_wallet', ['walletId'])
 export class AdjustmentEntity {
   /** Its row in the history has the same id. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'adjustment_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
   @Column('uuid', { name: 'wallet_id' })

@@ -1,21 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Config, ProcessVariables } from '../../platform/config/index.js';
-import { isUuid } from '../../platform/kernel/uuid.js';
-
-/** What a command of Sluice runs in: the application, for a person at a terminal or on the console. */
-export interface OperatorContext extends Pick<INestApplicationContext, 'get'> {
-  /** The operator who is signed in on the console; at a terminal the operating system knows who it is. */
-  readonly who?: string;
-  /** A secret that was typed on the console; a terminal asks for it. */
-  readonly secret?: string;
-}
-
-/** The operator's arguments, after the command's name. */
-export interface Arguments {
-  readonly positionals: readonly string[];
-  /** The given options by their names; a flag is true, an option that can repeat is a list. */
-  readonly options: Readonly<Record<string, string | true | readonly string[] | undefined>>;
-}
+import { CommandError, OperatorCall, UsageError, type Arguments, type OperatorContext, type TypedArguments } from './operator-call.js';
 
 /** Options with their texts in the help, in the notation of commander: `--public`, `--name <name>`, `--scope <scope...>`. */
 export type CommandOptions = Readonly<Record<string, string>>;
@@ -50,7 +35,7 @@ export interface StandaloneCommand extends Omit<Command, 'run' | 'usesNode'> {
    * @param program the prefix of a command
    * @throws UsageError, or another error with a sentence
    */
-  runAlone(config: Config, args: Arguments, program: string): Promise<CommandResult>;
+  runAlone(config: Config, args: TypedArguments, program: string): Promise<CommandResult>;
 }
 
 /** What a command uses of its process. */
@@ -58,59 +43,6 @@ export interface CommandProcess {
   readonly env: ProcessVariables;
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
-}
-
-/** The arguments are not a valid command. */
-export class UsageError extends Error {}
-
-/** The command is valid, but cannot be carried out. */
-export class CommandError extends Error {}
-
-/** The first positional argument. @throws UsageError when it is missing */
-export function required({ positionals: [value] }: Arguments, what: string): string {
-  if (!value) throw new UsageError(`${what} is missing`);
-  return value;
-}
-
-/** The first positional argument, a UUID. @param list the command that lists them */
-export function uuidIn(args: Arguments, what: string, list: string): string {
-  const id = required(args, what);
-  if (!isUuid(id)) throw new UsageError(`${what} must be a UUID; "${list}" shows them`);
-  return id.toLowerCase();
-}
-
-const MAX_ID = 2n ** 63n - 1n;
-
-/** Can it be the number of a row? */
-export const isRowNumber = (said: string): boolean => /^\d{1,19}$/.test(said) && BigInt(said) <= MAX_ID;
-
-/** The value of an option; the last one, if it is given several times. */
-export function text({ options }: Arguments, name: string): string | undefined {
-  const value = options[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-export const MAX_ROWS = 1_000;
-export const DEFAULT_ROWS = 100;
-
-/** The value of `--limit`. @throws UsageError unless it is 1 to `MAX_ROWS` */
-export function limitIn(args: Arguments): number {
-  const limit = text(args, 'limit') ?? String(DEFAULT_ROWS);
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_ROWS) throw new UsageError(`--limit must be 1 to ${MAX_ROWS}`);
-  return Number(limit);
-}
-
-/** The value of `--expires-in-hours`. */
-export function hoursIn(args: Arguments, hours: number): number {
-  const said = text(args, 'expires-in-hours') ?? String(hours);
-  if (!/^\d{1,9}$/.test(said)) throw new UsageError('--expires-in-hours must be a whole number of hours');
-  return Number(said);
-}
-
-/** All values of an option that can repeat; commas and spaces separate values too. */
-export function list({ options }: Arguments, name: string): string[] {
-  const value = options[name];
-  return Array.isArray(value) ? value.flatMap((each: string) => each.split(/[\s,]+/).filter(Boolean)) : [];
 }
 
 /** The option of every command of Sluice. */
@@ -121,7 +53,7 @@ const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Prints the result of a command: one line of JSON with --json, amounts as strings; else the lines. */
 export function printResult(args: Arguments, print: (line: string) => void, { found, lines }: CommandResult): void {
-  if (!hasOption(args, 'json')) return lines.forEach((line) => void print(line.replace(UNSAFE, '')));
+  if (args.options['json'] === undefined) return lines.forEach((line) => void print(line.replace(UNSAFE, '')));
   print(JSON.stringify(found, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part)));
 }
 
@@ -133,23 +65,32 @@ export interface CommandResult {
   readonly failure?: string | undefined;
 }
 
+const BECAUSE = '--because <text>';
+export const BECAUSE_OPTION: CommandOptions = { [BECAUSE]: 'the reason, for the log of operators' };
+
 /** A command of Sluice, without its option `--json`. */
 export interface ResultCommand extends Omit<Command, 'run'> {
-  readonly run: (app: OperatorContext, args: Arguments, program: string) => Promise<CommandResult>;
+  readonly run: (call: OperatorCall) => Promise<CommandResult>;
 }
 
 /** A command with its result, for the console. */
 export interface OperatorCommand extends Command {
-  readonly result: ResultCommand['run'];
+  /** @throws UsageError, or CommandError, with a sentence */
+  result(app: OperatorContext, args: Arguments, program: string): Promise<CommandResult>;
 }
 
 export const commandsOf = (...commands: readonly ResultCommand[]): readonly OperatorCommand[] =>
   commands.map(({ options, run, ...form }) => ({
     ...form,
     options: { ...options, ...JSON_OPTION },
-    result: run,
+    async result(app, args, program) {
+      const call = new OperatorCall(form.name, app, args, program);
+      if (form.requiredOptions && BECAUSE in form.requiredOptions && call.because === '')
+        throw new UsageError('--because must not be empty');
+      return run(call);
+    },
     async run(app, args, print, program = 'sluice') {
-      const result = await run(app, args, program);
+      const result = await this.result(app, args, program);
       printResult(args, print, result);
       if (result.failure !== undefined) throw new CommandError(result.failure);
     },
@@ -162,6 +103,3 @@ export const listed = <Row>(
   none: string,
   more: readonly string[] = [],
 ): CommandResult => ({ found: rows, lines: [...(rows.length > 0 ? rows.map(lineOf) : [none]), ...more] });
-
-/** Is the option on the command line? */
-export const hasOption = ({ options }: Arguments, name: string): boolean => options[name] !== undefined;

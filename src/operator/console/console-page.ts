@@ -1,3 +1,6 @@
+import { COMMANDS } from '../act/index.js';
+import type { OperatorCommand } from '../command/index.js';
+
 /** A page of the console: what one command shows, and the commands that a person starts from there. */
 export interface ConsolePage {
   readonly path: string;
@@ -10,8 +13,8 @@ export interface ConsolePage {
   readonly filters?: readonly string[];
   /** The page of a row, which gets this property. */
   readonly opens?: { readonly page: string; readonly by: string };
-  /** On the page of a row: the option that gets the row where it is not the first argument. */
-  readonly acts?: readonly (string | { readonly command: string; readonly option: string })[];
+  /** Commands that a person starts here, with the words on their buttons. */
+  readonly acts?: Readonly<Record<string, string>>;
   /** On the page of a row: others about the same. */
   readonly besides?: readonly string[];
 }
@@ -29,7 +32,13 @@ export const PAGES: readonly ConsolePage[] = [
     path: 'application',
     title: 'Application',
     command: 'client show',
-    acts: ['client approve', 'client refuse', 'client suspend', 'client resume', 'client revoke-keys'],
+    acts: {
+      'client approve': 'Approve',
+      'client refuse': 'Refuse',
+      'client suspend': 'Suspend',
+      'client resume': 'End the suspension',
+      'client revoke-keys': 'Revoke its API keys',
+    },
   },
   {
     path: 'users',
@@ -43,24 +52,30 @@ export const PAGES: readonly ConsolePage[] = [
     path: 'user',
     title: 'User',
     command: 'user show',
-    acts: [
-      'user disable',
-      'user enable',
-      'user sign-out',
-      'user reset-link',
-      'user reset-factor',
-      'account level',
-      { command: 'key revoke', option: 'user' },
-    ],
+    acts: {
+      'user disable': 'Disable',
+      'user enable': 'Enable',
+      'user sign-out': 'Sign out',
+      'user reset-link': 'Create a reset link',
+      'user reset-factor': 'Remove the second factor',
+      'account level': 'Change the level',
+      'key revoke': 'Revoke API keys',
+    },
     besides: ['account'],
   },
-  { path: 'account', title: 'Account', command: 'account show', acts: ['account level', 'freeze', 'thaw'], besides: ['user'] },
+  {
+    path: 'account',
+    title: 'Account',
+    command: 'account show',
+    acts: { 'account level': 'Change the level', freeze: 'Stop sends', thaw: 'Allow sends' },
+    besides: ['user'],
+  },
   {
     path: 'invitations',
     title: 'Invitations',
     command: 'invitation list',
     columns: { id: 'Id', state: 'State', note: 'Note', expiresAt: 'Expires', username: 'Used by' },
-    acts: ['invitation create', 'invitation revoke'],
+    acts: { 'invitation create': 'Invite', 'invitation revoke': 'Revoke' },
   },
   {
     path: 'payments',
@@ -70,20 +85,20 @@ export const PAGES: readonly ConsolePage[] = [
     filters: ['state', 'older-than', 'account', 'after'],
     opens: { page: 'payment', by: 'id' },
   },
-  { path: 'payment', title: 'Payment', command: 'payment show', acts: ['payment resolve'] },
+  { path: 'payment', title: 'Payment', command: 'payment show', acts: { 'payment resolve': 'End this payment' } },
   {
     path: 'settlements',
     title: 'Settlements to review',
     command: 'settlement list',
     columns: { paymentHash: 'Payment hash', outcome: 'Outcome', amountMsat: 'Millisatoshis', createdAt: 'Received' },
-    acts: ['settlement book', 'settlement return'],
+    acts: { 'settlement book': 'Book to an account', 'settlement return': 'Return to the sender' },
   },
   {
     path: 'freezes',
     title: 'Stopped sends and access',
     command: 'frozen',
     columns: { subject: 'Account', cause: 'Cause', since: 'Since', because: 'Because' },
-    acts: ['freeze', 'thaw', 'pause', 'resume'],
+    acts: { freeze: 'Stop sends', thaw: 'Allow sends', pause: 'Pause access', resume: 'Resume access' },
   },
   {
     path: 'adjustments',
@@ -91,10 +106,11 @@ export const PAGES: readonly ConsolePage[] = [
     command: 'adjust list',
     columns: { id: 'Id', state: 'State', amountMsat: 'Millisatoshis', proposer: 'Proposed by', because: 'Because' },
     opens: { page: 'adjustment', by: 'id' },
-    acts: ['adjust propose'],
+    acts: { 'adjust propose': 'Propose' },
   },
-  { path: 'adjustment', title: 'Adjustment', command: 'adjust show', acts: ['adjust approve', 'adjust refuse'] },
-  { path: 'reconciliation', title: 'Node and ledger', command: 'reconcile', filters: ['days'], acts: ['reconcile'] },
+  { path: 'adjustment', title: 'Adjustment', command: 'adjust show', acts: { 'adjust approve': 'Approve', 'adjust refuse': 'Refuse' } },
+  { path: 'reconciliation', title: 'Node and ledger', command: 'reconcile', filters: ['days'], acts: { reconcile: 'Accept a difference' } },
+  { path: 'node', title: 'LND node', command: 'lnd check' },
   { path: 'ledger', title: 'Ledger', command: 'audit' },
   {
     path: 'jobs',
@@ -102,14 +118,14 @@ export const PAGES: readonly ConsolePage[] = [
     command: 'jobs list',
     columns: { id: 'Job', task: 'Task', state: 'State', runAt: 'Runs', attempts: 'Attempts', error: 'Error' },
     filters: ['failed'],
-    acts: ['jobs retry', 'jobs forget'],
+    acts: { 'jobs retry': 'Run again', 'jobs forget': 'Delete' },
   },
   {
     path: 'consumers',
     title: 'Consumers and dead letters',
     command: 'events list',
     columns: { name: 'Consumer', state: 'State', lagSeconds: 'Seconds behind', deadLetters: 'Dead letters', error: 'Error' },
-    acts: ['events replay', 'events forget'],
+    acts: { 'events replay': 'Handle again', 'events forget': 'Delete' },
   },
   {
     path: 'log',
@@ -132,20 +148,31 @@ export const PAGES: readonly ConsolePage[] = [
   },
 ];
 
+export function pageAt(path: string): ConsolePage | undefined {
+  return PAGES.find((each) => each.path === path);
+}
+
+/** The page that offers a command; one that no page offers cannot be started here. */
+export const pageOffering = (command: string): ConsolePage | undefined => PAGES.find(({ acts = {} }) => Object.hasOwn(acts, command));
+
+export function commandNamed(name: string): OperatorCommand {
+  const command = COMMANDS.find((each) => each.name === name);
+  if (!command) throw new Error(`The console names the command "${name}", which does not exist`);
+  return command;
+}
+
 const part = encodeURIComponent;
 
 export const paths = {
   home: '/operator',
   done: '/operator/done',
   page: (path: string, row?: string): string => `/operator/${path}${row === undefined ? '' : `?row=${part(row)}`}`,
-  /** @param option that gets the row; default: the first argument */
-  act: (command: string, row?: string, option = 'argument-1'): string =>
-    `/operator/act/${command.replaceAll(' ', '_')}${row === undefined ? '' : `?${option}=${part(row)}`}`,
+  act: (command: string): string => `/operator/act/${command.replaceAll(' ', '_')}`,
+  /** On the page of a row. @param version of the row that the person has seen, where it has one */
+  actOn: ({ path }: ConsolePage, command: string, row: string, version?: unknown): string => {
+    const option = Object.keys(commandNamed(command).options ?? {}).some((form) => form.startsWith(`--${path} `)) ? path : 'argument-1';
+    return `${paths.act(command)}?${option}=${part(row)}${typeof version === 'number' ? `&seen=${version}` : ''}`;
+  },
 } as const;
 
 export const commandOf = (act: string): string => act.replaceAll('_', ' ');
-
-/** A command that no page offers cannot be started here. */
-export const OFFERED: ReadonlySet<string> = new Set(
-  PAGES.flatMap(({ acts = [] }) => acts.map((act) => (typeof act === 'string' ? act : act.command))),
-);

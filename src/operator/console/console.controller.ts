@@ -1,12 +1,12 @@
-import { BadRequestException, Get, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import { BadRequestException, Get, NotFoundException, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { FlashCookie, requireFreshFactor } from '../../access/signin/index.js';
 import { CurrentVisitor, Operator, type Visitor } from '../../edge/auth/index.js';
 import { AnswerInterceptor, outsideText, PageController, PageForm, type Answer, type Form, type Screen } from '../../edge/page/index.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
-import { CommandError, UsageError, type CommandResult } from '../command/index.js';
+import { CommandError, UsageError, type CommandResult, type OperatorCommand } from '../command/index.js';
 import { argumentsIn } from './command-form.js';
-import { commandOf, paths } from './console-page.js';
+import { commandNamed, commandOf, pageAt, pageOffering, paths } from './console-page.js';
 import { ConsoleService } from './console.service.js';
 import { actPage, consolePage, donePage, homePage, type Outcome } from './console.view.js';
 
@@ -29,6 +29,13 @@ const textIn =
   (values: Values) =>
   (name: string): string =>
     typeof values[name] === 'string' ? values[name] : '';
+
+/** @throws NotFoundException for a command that the console does not offer */
+function actOf(act: string, visitor: Visitor): OperatorCommand {
+  if (!pageOffering(commandOf(act))) throw new NotFoundException();
+  requireFreshFactor(visitor, paths.act(act));
+  return commandNamed(commandOf(act));
+}
 
 /** The operators' console: pages over the commands of src/operator/act. */
 @PageController('operator')
@@ -54,11 +61,13 @@ export class ConsoleController {
 
   @Get(':page')
   async page(@Param('page') path: string, @Query() query: Values, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
-    const page = this.service.page(path);
+    const page = pageAt(path);
+    if (!page) throw new NotFoundException();
     const [value, row] = [textIn(query), textIn(query)('row')];
-    const result: CommandResult = await this.service
-      .show(page, (name) => (name === 'argument-1' ? row : (page.filters ?? []).includes(name) ? value(name) : ''), user.username)
-      .catch((error: unknown) => ({ found: null, lines: [], failure: refusalIn(error) }));
+    const asked = (name: string): string => (name === 'argument-1' ? row : (page.filters ?? []).includes(name) ? value(name) : '');
+    const show = async (): Promise<CommandResult> =>
+      this.service.run(page.command, argumentsIn(commandNamed(page.command), asked), user.username);
+    const result = await show().catch((error: unknown) => ({ found: null, lines: [], failure: refusalIn(error) }));
     const status = result.found === null ? 422 : 200;
     return { status, draw: (frame) => consolePage({ frame, page, row, result, value }) };
   }
@@ -75,8 +84,7 @@ export class ConsoleController {
     @PageForm() form: Form,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Answer> {
-    const command = this.service.act(commandOf(act));
-    requireFreshFactor(visitor, paths.act(act));
+    const command = actOf(act, visitor);
     const value = (name: string): string => form.text(name);
     if (!isUuid(value('form'))) throw new BadRequestException();
     const { id, username } = visitor.user;
@@ -93,8 +101,7 @@ export class ConsoleController {
   }
 
   private formScreen(act: string, visitor: Visitor, value: (name: string) => string, refusal: string | null): Screen {
-    const command = this.service.act(commandOf(act));
-    requireFreshFactor(visitor, paths.act(act));
+    const command = actOf(act, visitor);
     return { status: refusal === null ? 200 : 422, draw: (frame) => actPage({ frame, command, value, refusal, form: newId() }) };
   }
 }

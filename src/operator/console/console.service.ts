@@ -1,13 +1,11 @@
-import { Injectable, NotFoundException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { createHash } from 'node:crypto';
 import { AccessPauseService } from '../../access/user/index.js';
 import { Readiness } from '../../edge/health/index.js';
 import { IdempotencyService } from '../../edge/idempotency/index.js';
-import { COMMANDS } from '../act/index.js';
-import type { Arguments, CommandResult, OperatorCommand } from '../command/index.js';
-import { argumentsIn } from './command-form.js';
-import { OFFERED, PAGES, paths, type ConsolePage } from './console-page.js';
+import type { Arguments, CommandResult } from '../command/index.js';
+import { commandNamed, paths } from './console-page.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -53,29 +51,10 @@ export class ConsoleService {
     private readonly pauses: AccessPauseService,
   ) {}
 
-  /** @throws NotFoundException for a page that does not exist */
-  page(path: string): ConsolePage {
-    const page = PAGES.find((each) => each.path === path);
-    if (!page) throw new NotFoundException();
-    return page;
-  }
-
-  /** @throws NotFoundException for a command that the console does not offer */
-  act(name: string): OperatorCommand {
-    if (!OFFERED.has(name)) throw new NotFoundException();
-    return this.command(name);
-  }
-
-  /** What a page shows. @throws CommandError or UsageError, with a sentence */
-  async show({ command: name }: ConsolePage, value: (field: string) => string, who: string): Promise<CommandResult> {
-    const command = this.command(name);
-    return this.run(name, argumentsIn(command, value), who);
-  }
-
   /** @param secret a password that the command asks for @throws CommandError or UsageError, with a sentence */
   run(name: string, args: Arguments, who: string, secret = ''): Promise<CommandResult> {
     const get = ((token: never) => this.modules.get(token, { strict: false })) as Pick<ModuleRef, 'get'>['get'];
-    return this.command(name).result({ get, who, secret }, args, 'sluice');
+    return commandNamed(name).result({ get, who, secret }, args, 'sluice');
   }
 
   /**
@@ -113,11 +92,5 @@ export class ConsoleService {
       { label: 'Access of keys and apps', href: paths.page('freezes'), trouble: isPaused ? 'paused' : null },
       ...found,
     ];
-  }
-
-  private command(name: string): OperatorCommand {
-    const command = COMMANDS.find((each) => each.name === name);
-    if (!command) throw new Error(`The console names the command "${name}", which does not exist`);
-    return command;
   }
 }

@@ -22,7 +22,7 @@ import {
 } from '../../edge/page/index.js';
 import type { CommandResult, OperatorCommand } from '../command/index.js';
 import { asksPassword, fieldsOf, type CommandField } from './command-form.js';
-import { PAGES, paths, type ConsolePage } from './console-page.js';
+import { commandNamed, pageAt, pageOffering, PAGES, paths, type ConsolePage } from './console-page.js';
 import type { HealthCheck } from './console.service.js';
 
 const HOME = { href: paths.home, label: 'Console' } as const;
@@ -84,42 +84,37 @@ function rowsOf({ frame, page: { title, columns = {}, opens }, result }: PageMod
   return table({ caption: title, columns: Object.values(columns), rows: cells });
 }
 
-function filterForm({ page: { path, filters = [] }, value }: PageModel, fields: readonly CommandField[]): Html | null {
+function filterForm({ page: { path, command, filters = [] }, value }: PageModel): Html | null {
   if (filters.length === 0) return null;
-  const asked = fields.filter(({ name }) => filters.includes(name)).map((each) => fieldOf({ ...each, required: false }, value(each.name)));
+  const fields = fieldsOf(commandNamed(command)).filter(({ name }) => filters.includes(name));
+  const asked = fields.map((each) => fieldOf(each, value(each.name)));
   return html`<form class="card" method="get" action="${paths.page(path)}">${asked}<button class="quiet">Show</button></form>`;
 }
 
 export function consolePage(model: PageModel): Html {
   const { frame, row, result } = model;
-  const { title, command, columns, acts = [], besides = [], filters = [] } = model.page;
+  const { title, command, columns, acts = {}, besides = [] } = model.page;
   const failure = result.failure !== undefined && notice(html`<p>${untrustedText(result.failure, 2_000)}</p>`, 'bad');
   const found = result.found === null ? null : columns ? rowsOf(model) : card(title, linesOf(result.lines));
   const isOfRow = row !== '';
+  const { version } = (result.found ?? {}) as { readonly version?: unknown };
   const links = [
-    ...(isOfRow
-      ? besides.map((path) => buttonLink(paths.page(path, row), PAGES.find((each) => each.path === path)?.title ?? path, 'quiet'))
-      : []),
-    ...acts.map((act) => {
-      const [name, option] = typeof act === 'string' ? [act, undefined] : [act.command, act.option];
-      return buttonLink(isOfRow ? paths.act(name, row, option) : paths.act(name), name, 'quiet');
-    }),
+    ...(isOfRow ? besides : []).map((path) => buttonLink(paths.page(path, row), pageAt(path)?.title ?? path, 'quiet')),
+    ...Object.entries(acts).map(([name, words]) =>
+      buttonLink(isOfRow ? paths.actOn(model.page, name, row, version) : paths.act(name), words, 'quiet'),
+    ),
   ];
-  const filterFields = filters.map(
-    (name) => ({ name, label: labelOf(name), kind: BOXES.has(name) ? 'box' : 'text', options: [], required: false }) as const,
-  );
   return page(frame, { title, back: HOME, sub: commandSaid(command) }, [
     failure,
-    filterForm(model, filterFields),
+    filterForm(model),
     found,
     links.length > 0 && html`<div class="line">${links}</div>`,
   ]);
 }
 
-const BOXES: ReadonlySet<string> = new Set(['failed', 'waiting']);
-const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
-
 function fieldOf({ name, label, hint, kind, options, required }: CommandField, value: string): Html {
+  // What the person has seen, by the link that led here.
+  if (name === 'seen') return html`<input type="hidden" name="${name}" value="${value}" />`;
   const about = { name, label, ...(hint !== undefined && { hint }) };
   if (kind === 'choice') return choice({ ...about, value, options: options.map((each) => ({ value: each, label: each })) });
   if (kind === 'text') return field({ ...about, label: required ? label : `${label} (optional)`, value, required, verbatim: true });
@@ -148,19 +143,20 @@ export function actPage({ frame, command, value, refusal, form }: ActModel): Htm
     autocomplete: 'off',
     required: true,
   });
-  const back = PAGES.find(({ acts = [] }) => acts.some((act) => (typeof act === 'string' ? act : act.command) === name));
+  const back = pageOffering(name);
+  const words = back?.acts?.[name] ?? name;
   const content = html`${refusal !== null && errorSummary([{ field: 'act', text: untrustedText(refusal, 2_000) }])}
     <form class="card" method="post" action="${paths.act(name)}" id="act">
       ${csrfField(frame.csrf)}<input type="hidden" name="form" value="${form}" />
       <p>${summary}.</p>
       ${details.map((line) => html`<p class="sub">${line}</p>`)} ${fieldsOf(command).map((each) => fieldOf(each, value(each.name)))}
       ${asksPassword(command) && password}
-      <div class="line"><button>Run “${name}”</button>${buttonLink(paths.home, 'Cancel', 'quiet')}</div>
+      <div class="line"><button>${words}</button>${buttonLink(paths.home, 'Cancel', 'quiet')}</div>
     </form>`;
   return page(
     frame,
     {
-      title: labelOf(name),
+      title: words,
       back: back && !back.command.endsWith(' show') ? { href: paths.page(back.path), label: back.title } : HOME,
       sub: commandSaid(name),
     },

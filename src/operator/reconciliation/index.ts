@@ -1,3 +1,2 @@
-export { DatabaseMarkEntity, ReconciliationEntity } from './reconciliation.entity.js';
 export { ReconciliationModule } from './reconciliation.module.js';
 export { ReconciliationService, type ReconciliationReport } from './reconciliation.service.js';

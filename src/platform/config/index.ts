@@ -3,7 +3,6 @@ export {
   ConfigError,
   isVariable,
   meaningOf,
-  readVariables,
   Setting,
   variablesIn,
   variablesOf,

@@ -1,4 +1,4 @@
-export { installCluster, type InstallationOptions } from './cluster-installation.js';
+export { installCluster } from './cluster-installation.js';
 export { EmbeddedPostgresError } from './embedded-postgres.error.js';
 export { EmbeddedPostgres, freePort, type EmbeddedPostgresOptions } from './embedded-postgres.js';
 export type { PostgresConnection } from './owner-socket.js';

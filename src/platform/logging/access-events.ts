@@ -6,10 +6,9 @@ export const ACCESS_EVENTS = {
     'Check the database',
   ),
   auth_lookup_failed: error('A credential could not be looked up by a fault of Sluice. The caller received 503', 'Report it with the line'),
-  auth_calls_not_stored: warn(
-    'The calls of API keys and the refused requests of apps of one second could not be stored. The pages of keys and apps lack them',
+  auth_usage_not_stored: warn(
+    'The time, the calls and the errors of credentials in use could not be stored. The pages of keys and apps lack them',
   ),
-  auth_usage_not_stored: warn('The time and errors of credentials in use could not be stored. The pages of keys and apps lack them'),
   auth_revocations_not_checked: warn(
     'Events are late, and revocations could not be looked up instead. Sockets of revoked credentials stay open meanwhile',
     'Check the database',

@@ -1,10 +1,9 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** The operators' log: what they have done, who, when and why. Append-only. */
 @Entity('operator_action')
-@Index('operator_action_subject', ['subject', 'id'])
 export class OperatorActionEntity {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS', primaryKeyConstraintName: 'operator_action_pk' })
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   readonly id!: bigint;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })

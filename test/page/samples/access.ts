@@ -1,4 +1,3 @@
-import type { ApiKeyRefusalRow } from '../../../src/access/api-key/index.js';
 import { COMMANDS } from '../../../src/operator/act/index.js';
 import { PAGES } from '../../../src/operator/console/console-page.js';
 import * as view from './views.js';
@@ -7,17 +6,6 @@ import { at, dashboard, HOSTILE, ID, PAYMENTS, sample, scopes, shell, type Sampl
 /** Only the page that shows a key once may contain it. */
 export const SAMPLE_SECRET = 'sluice_9fKb7wQ2vXn4LhT8sYc1RmE6dJp3ZaU5gNo0kViTzBqW8rHu2';
 
-const refusals: readonly ApiKeyRefusalRow[] = [
-  {
-    at: at('2026-11-21T07:55:00Z'),
-    cause: 'Missing permission: Receive or Send',
-    operation: 'lnInvoiceCreate',
-    address: '203.0.113.7',
-  },
-  { at: at('2026-11-20T18:02:00Z'), cause: 'Over the limit for 24 hours', operation: null, address: null },
-  { at: at('2026-11-20T16:31:00Z'), cause: 'Requires you to be signed in', operation: 'apiKeyCreate', address: '203.0.113.7' },
-  { at: at('2026-11-20T09:14:00Z'), cause: 'Missing permission', operation: null, address: null },
-];
 const key: view.KeyView = {
   id: ID,
   name: 'Payroll bot',
@@ -28,7 +16,7 @@ const key: view.KeyView = {
   expiresAt: at('2027-02-01T00:00:00Z'),
   previousUntil: null,
   ended: null,
-  lastRefusal: refusals[0] ?? null,
+  lastRefusal: { at: at('2026-11-21T07:55:00Z'), cause: 'Missing permission: Receive or Send' },
 };
 const till: view.KeyView = {
   ...key,
@@ -37,7 +25,7 @@ const till: view.KeyView = {
   scopes: scopes('receive'),
   lastUsedAt: at('2026-11-21T08:44:00Z'),
   expiresAt: null,
-  lastRefusal: refusals[2] ?? null,
+  lastRefusal: { at: at('2026-11-20T16:31:00Z'), cause: 'Requires you to be signed in' },
 };
 const books: view.KeyView = {
   ...key,
@@ -55,13 +43,13 @@ const laptop: view.KeyView = {
   hint: 'sluice_x0A…Lr',
   lastUsedAt: at('2026-10-31T22:10:00Z'),
   ended: { kind: 'expired', at: at('2026-11-01T00:00:00Z') },
-  lastRefusal: { at: at('2026-11-21T06:00:00Z'), cause: 'Expired, but still in use', operation: null, address: '203.0.113.7' },
+  lastRefusal: { at: at('2026-11-21T06:00:00Z'), cause: 'Expired, but still in use' },
 };
 const lost: view.KeyView = {
   ...laptop,
   name: 'Lost phone',
   ended: { kind: 'revoked', at: at('2026-09-01T00:00:00Z') },
-  lastRefusal: { at: at('2026-09-02T06:00:00Z'), cause: 'Revoked, but still in use', operation: null, address: '203.0.113.7' },
+  lastRefusal: { at: at('2026-09-02T06:00:00Z'), cause: 'Revoked, but still in use' },
 };
 const spent = (limitSats: number | null, spentSats: number): { limitSats: number | null; spentSats: number } => ({ limitSats, spentSats });
 const unlimited = { daily: spent(null, 0), weekly: spent(null, 0), monthly: spent(null, 0), annual: spent(null, 0) };
@@ -76,14 +64,23 @@ const calls: view.KeyModel['calls'] = [
   {
     at: at('2026-11-21T07:55:00Z'),
     operation: 'me, globals',
-    outcome: 'INSUFFICIENT_SCOPE',
+    outcome: 'Missing permission: Receive or Send',
     cost: 4,
     sent: null,
     registered: null,
     count: 1,
   },
+  {
+    at: at('2026-11-20T16:31:00Z'),
+    operation: 'API',
+    outcome: 'An old secret, rolled before, but still in use',
+    cost: null,
+    sent: null,
+    registered: null,
+    count: 12,
+  },
 ];
-const keyModel = { frame: shell, refusals, calls, budget, isSaved: false } as const;
+const keyModel = { frame: shell, calls, budget, isSaved: false } as const;
 const NO_LIMITS: ReadonlyMap<string, never> = new Map<string, never>();
 const LIMITS = new Map([[ID, { daily: 200_000, weekly: 1_000_000, monthly: null, annual: null }]]);
 const limits: view.LimitsFormModel = { frame: shell, budget, ...view.presentForm(budget), errors: {} };
@@ -127,8 +124,8 @@ const keys: readonly Sample[] = [
     view.keysPage({ frame: shell, limits: LIMITS, inUse: hostileKeys, ended: [], revokedName: HOSTILE.markup }),
   ),
   sample('key', dashboard, view.keyPage({ ...keyModel, key })),
-  sample('key-never-refused', dashboard, view.keyPage({ ...keyModel, key: books, refusals: [], calls: [], budget: unlimited })),
-  sample('key-ended', dashboard, view.keyPage({ ...keyModel, key: laptop, refusals: laptop.lastRefusal ? [laptop.lastRefusal] : [] })),
+  sample('key-never-refused', dashboard, view.keyPage({ ...keyModel, key: books, calls: [], budget: unlimited })),
+  sample('key-ended', dashboard, view.keyPage({ ...keyModel, key: laptop })),
   sample('key-unlimited', dashboard, view.keyPage({ ...keyModel, key, budget: unlimited, isSaved: true })),
   sample('key-limits', dashboard, view.limitsPage(keySpender, limits)),
   sample(

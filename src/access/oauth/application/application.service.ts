@@ -65,10 +65,6 @@ export class ApplicationService {
     return (await this.store.list(filter)).map(applicationOf);
   }
 
-  listWaiting(): Promise<readonly Application[]> {
-    return this.list({ state: 'waiting' });
-  }
-
   /** @param ownerId finds only an application of this person */
   async find(id: string, ownerId?: string): Promise<Application | null> {
     if (!isClientId(id)) return null;

@@ -1,21 +1,14 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { UserEntity } from '../../user/index.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type ApplicationState = 'draft' | 'waiting' | 'approved' | 'refused';
 
 /** What a developer wants of an app. The row of `oauth_client` with the same id is the version that the operator has approved. */
 @Entity('oauth_application')
-@Check('oauth_application_id_shape', `id ~ '^[A-Za-z0-9_-]{1,64}$'`)
-@Check('oauth_application_state_known', `state IN ('draft', 'waiting', 'approved', 'refused')`)
-@Check('oauth_application_reason', `(state = 'refused') = (reason IS NOT NULL)`)
-@Check('oauth_application_public_pkce', 'confidential OR require_pkce')
-@Index('oauth_application_owner', ['ownerId'])
 export class ApplicationEntity {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'oauth_application_pk' })
+  @PrimaryColumn('text')
   readonly id!: string;
 
   /** Null: the operator. */
-  @ForeignKey(() => UserEntity, { name: 'oauth_application_owner_fk', onDelete: 'SET NULL' })
   @Column('uuid', { name: 'owner_id', nullable: true })
   readonly ownerId!: string | null;
 

@@ -1,15 +1,11 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { ApplicationEntity } from './application.entity.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A secret of a client; two may be valid at once, so that a client can rotate them without an outage. */
 @Entity('oauth_client_secret')
-@Unique('oauth_client_secret_hash_unique', ['secretHash'])
-@Index('oauth_client_secret_client', ['clientId'])
 export class ClientSecretEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'oauth_client_secret_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
-  @ForeignKey(() => ClientEntity, { name: 'oauth_client_secret_client_fk', onDelete: 'CASCADE' })
   @Column('text', { name: 'client_id' })
   readonly clientId!: string;
 
@@ -33,13 +29,8 @@ export class ClientSecretEntity {
 export type ClientState = 'pending' | 'approved' | 'suspended' | 'test';
 
 @Entity('oauth_client')
-@Check('oauth_client_id_shape', `id ~ '^[A-Za-z0-9_-]{1,64}$'`)
-@Check('oauth_client_state_known', `state IN ('pending', 'approved', 'suspended', 'test')`)
-@Check('oauth_client_public_pkce', 'confidential OR require_pkce')
-@Check('oauth_client_test', `(state = 'test') = (test_of IS NOT NULL)`)
-@Unique('oauth_client_test_of_unique', ['testOf'])
 export class ClientEntity {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'oauth_client_pk' })
+  @PrimaryColumn('text')
   readonly id!: string;
 
   @Column('text')
@@ -77,7 +68,6 @@ export class ClientEntity {
   readonly state!: ClientState;
 
   /** The application that it tests. */
-  @ForeignKey(() => ApplicationEntity, { name: 'oauth_client_test_of_fk', onDelete: 'CASCADE' })
   @Column('text', { name: 'test_of', nullable: true })
   readonly testOf!: string | null;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Evidence } from '../../../edge/auth/index.js';
+import { CredentialUsage, type Evidence } from '../../../edge/auth/index.js';
 import { CallService, type CallRow } from '../../call/index.js';
 import { Config } from '../../../platform/config/index.js';
 import { Batcher, columns, Database, fragment, sql, type RowOf, type Statement, type Tx } from '../../../platform/database/index.js';
@@ -63,6 +63,7 @@ export class ClientService {
     private readonly database: Database,
     private readonly events: Events,
     private readonly config: Config,
+    private readonly usage: CredentialUsage,
     private readonly calls: CallService,
   ) {
     this.verifications = new Batcher((shown) => this.verifyAll(shown));
@@ -74,7 +75,7 @@ export class ClientService {
   }
 
   noteEvidence(id: string, operation: string, evidence: Evidence): void {
-    this.calls.refused(id, operation, evidence);
+    this.usage.calls.refused('client', id, operation, evidence);
   }
 
   /** Why requests of these clients were refused, the latest first. */

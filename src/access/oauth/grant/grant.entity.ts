@@ -1,16 +1,11 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { UserEntity } from '../../user/index.js';
-import { ClientEntity } from '../client/client.entity.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** An authorization code: redeemed once, within a minute, by the client it was issued to (RFC 6749 section 4.1.2). */
 @Entity('oauth_code')
-@Index('oauth_code_grant', ['grantId'])
-@Index('oauth_code_expires', ['expiresAt'])
 export class CodeEntity {
-  @PrimaryColumn('bytea', { primaryKeyConstraintName: 'oauth_code_pk' })
+  @PrimaryColumn('bytea')
   readonly hash!: Buffer;
 
-  @ForeignKey(() => GrantEntity, { name: 'oauth_code_grant_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'grant_id' })
   readonly grantId!: string;
 
@@ -41,22 +36,13 @@ export class CodeEntity {
 
 /** One consent of a person to an app, and the family of everything that was issued for it. */
 @Entity('oauth_grant')
-@Check('oauth_grant_scopes_some', 'cardinality(scopes) > 0')
-@Check('oauth_grant_revoked', '(revoked_at IS NULL) = (revoked_because IS NULL)')
-@Index('oauth_grant_user', ['userId', 'clientId'], { where: 'revoked_at IS NULL' })
-@Index('oauth_grant_client', ['clientId'])
-@Index('oauth_grant_ends', ['absoluteExpiresAt'])
-@Index('oauth_grant_ended', ['userId', 'revokedAt'], { where: 'revoked_at IS NOT NULL' })
-@Index('oauth_grant_revoked_at', ['revokedAt'], { where: 'revoked_at IS NOT NULL' })
 export class GrantEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'oauth_grant_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
-  @ForeignKey(() => UserEntity, { name: 'oauth_grant_user_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'user_id' })
   readonly userId!: string;
 
-  @ForeignKey(() => ClientEntity, { name: 'oauth_grant_client_fk', onDelete: 'CASCADE' })
   @Column('text', { name: 'client_id' })
   readonly clientId!: string;
 

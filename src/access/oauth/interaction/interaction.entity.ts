@@ -1,16 +1,9 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { UserEntity } from '../../user/index.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
-import { ClientEntity } from '../client/client.entity.js';
 
 @Entity('oauth_interaction')
-@Unique('oauth_interaction_challenge_unique', ['challengeHash'])
-@Check('oauth_interaction_state_known', `state IN ('open', 'allowed', 'denied')`)
-@Index('oauth_interaction_expires', ['expiresAt'])
-@Index('oauth_interaction_client', ['clientId'])
-@Index('oauth_interaction_user', ['userId'])
 export class InteractionEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'oauth_interaction_pk' })
+  @PrimaryColumn('uuid')
   readonly id!: string;
 
   @Column('bytea', { name: 'challenge_hash' })
@@ -19,7 +12,6 @@ export class InteractionEntity {
   @Column('bytea', { name: 'binding_hash' })
   readonly bindingHash!: Buffer;
 
-  @ForeignKey(() => ClientEntity, { name: 'oauth_interaction_client_fk', onDelete: 'CASCADE' })
   @Column('text', { name: 'client_id' })
   readonly clientId!: string;
 
@@ -30,7 +22,6 @@ export class InteractionEntity {
   @Column('uuid', { name: 'session_id', nullable: true })
   readonly sessionId!: string | null;
 
-  @ForeignKey(() => UserEntity, { name: 'oauth_interaction_user_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'user_id', nullable: true })
   readonly userId!: string | null;
 

@@ -4,7 +4,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** A key that signs ID tokens. Published before it signs, and until everything it signed has expired. */
 @Entity('signing_key')
 export class SigningKeyEntity {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'signing_key_pk' })
+  @PrimaryColumn('text')
   readonly kid!: string;
 
   @Column('jsonb', { name: 'public_jwk' })

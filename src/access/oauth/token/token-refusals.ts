@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Authenticator, CallLog, type Evidence } from '../../../edge/auth/index.js';
+import { Authenticator, CredentialUsage, type Evidence } from '../../../edge/auth/index.js';
 import { Config } from '../../../platform/config/index.js';
 import { Database, sql } from '../../../platform/database/index.js';
 import { hashToken, isWellFormedToken } from '../../../platform/kernel/token.js';
@@ -20,7 +20,7 @@ const API = 'API';
 export class TokenRefusals implements OnModuleInit {
   constructor(
     private readonly authenticator: Authenticator,
-    private readonly calls: CallLog,
+    private readonly usage: CredentialUsage,
     private readonly database: Database,
     private readonly config: Config,
   ) {}
@@ -32,7 +32,7 @@ export class TokenRefusals implements OnModuleInit {
   private async note(secret: string, header: string): Promise<void> {
     if (!isWellFormedToken(secret, `${this.config.tokenPrefix}_at`)) return;
     const [token] = await this.database.query<RefusedToken>(FIND, [hashToken(secret)]);
-    if (token) this.calls.refused(token.clientId, API, evidenceOf(token, header));
+    if (token) this.usage.calls.refused('client', token.clientId, API, evidenceOf(token, header));
   }
 }
 

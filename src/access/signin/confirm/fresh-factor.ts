@@ -9,8 +9,7 @@ import { paths, withReturnTo } from '../paths.js';
  * @param to the page that the proof leads back to: a GET page, also for a form
  * @throws PageError that leads to the page which asks for the proof
  */
-export function requireFreshFactor({ session }: Visitor, to: string, maxAgeSeconds = FRESH_SECONDS): void {
-  const { factorAgeSeconds } = session;
-  if (factorAgeSeconds !== null && factorAgeSeconds < maxAgeSeconds) return;
+export function requireFreshFactor({ session: { factorAgeSeconds } }: Visitor, to: string): void {
+  if (factorAgeSeconds !== null && factorAgeSeconds < FRESH_SECONDS) return;
   throw new PageError({ kind: 'redirect', to: withReturnTo(paths.confirm, { to }) });
 }

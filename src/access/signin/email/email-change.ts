@@ -4,7 +4,7 @@ import { mayReceiveMail } from '../../../edge/mail/index.js';
 import { PageError } from '../../../edge/page/index.js';
 import { Factors } from '../../factor/index.js';
 import { StepUp } from '../../session/index.js';
-import { EmailLinks, emailOf, EmailRequests, EmailService, type EmailChangeOutcome, type EmailLink } from '../../user/index.js';
+import { EmailLinks, emailOf, EmailRequests, EmailService, type EmailLink } from '../../user/index.js';
 import { requireFreshFactor } from '../confirm/fresh-factor.js';
 import { paths } from '../paths.js';
 
@@ -19,10 +19,6 @@ export class EmailChange {
     private readonly links: EmailLinks,
   ) {}
 
-  get isAvailable(): boolean {
-    return this.emails.isAvailable;
-  }
-
   /** The factor, if the person has one: the page asks for the password. @throws PageError */
   async prove(visitor: Visitor): Promise<void> {
     if (await this.factors.has(visitor.user.id)) requireFreshFactor(visitor, paths.email);
@@ -31,7 +27,7 @@ export class EmailChange {
   /** @returns undefined for what is no address, or one that no mail may go to */
   addressOf(typed: string): string | undefined {
     const address = emailOf(typed);
-    return address !== undefined && mayReceiveMail(address) && this.isAvailable ? address : undefined;
+    return address !== undefined && mayReceiveMail(address) && this.emails.isAvailable ? address : undefined;
   }
 
   /** @returns null if the password is right; a number: seconds until another one is compared @throws TurnRefusedError */
@@ -51,9 +47,5 @@ export class EmailChange {
     const link = await this.links.find('confirm', token);
     if (link?.userId !== user.id) throw new PageError({ kind: 'error', error: 'link' });
     return link;
-  }
-
-  confirm({ userId, address }: EmailLink): Promise<EmailChangeOutcome> {
-    return this.emails.confirm(userId, address);
   }
 }

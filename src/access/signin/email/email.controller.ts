@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../../edge/auth/index.js';
 import { PageController, PageError, PageForm, PageRenderer, seeOther, type Form } from '../../../edge/page/index.js';
 import { RateLimiter, setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
-import { UserService } from '../../user/index.js';
+import { EmailService, UserService } from '../../user/index.js';
 import { paths } from '../paths.js';
 import { RequiresPasswords } from '../sign-in-ways.js';
 import { EmailChange } from './email-change.js';
@@ -20,6 +20,7 @@ export class EmailController {
     private readonly renderer: PageRenderer,
     private readonly users: UserService,
     private readonly change: EmailChange,
+    private readonly emails: EmailService,
     private readonly limiter: RateLimiter,
   ) {}
 
@@ -54,8 +55,8 @@ export class EmailController {
 
   @Post('confirm')
   async confirm(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
-    const link = await this.change.linkOf(visitor, form.text('token'));
-    const outcome = await this.change.confirm(link);
+    const { userId, address } = await this.change.linkOf(visitor, form.text('token'));
+    const outcome = await this.emails.confirm(userId, address);
     if (outcome === 'not_found' || outcome === 'taken') throw new PageError({ kind: 'error', error: 'link' });
     seeOther(reply, `${paths.email}?${outcome === 'changed' ? 'changed' : 'confirmed'}=1`);
   }
@@ -66,7 +67,7 @@ export class EmailController {
     const model = {
       ...{ typed: '', done: null, ...shown, fault },
       isVerified: user?.emailVerifiedAt !== null,
-      hasMail: this.change.isAvailable,
+      hasMail: this.emails.isAvailable,
     };
     const status = fault === null ? 200 : typeof fault === 'number' ? 429 : 422;
     await this.renderer.send(reply, visitor, (frame) => emailPage({ ...model, frame }), { status });

@@ -1,13 +1,11 @@
 import { Args, Context, Mutation, Resolver } from '@nestjs/graphql';
 import { SessionOnly, userIdOf, type GqlContext } from '../../../edge/auth/index.js';
-import { AccessError, InvalidInput, type ErrorCode, type Implements, type Result } from '../../../edge/graphql/index.js';
+import { InvalidInput, type Implements, type Result } from '../../../edge/graphql/index.js';
 import { mayReceiveMail } from '../../../edge/mail/index.js';
 import { RateLimiter } from '../../../edge/rate-limit/index.js';
 import type { MutationUserEmailRegistrationInitiateArgs, MutationUserEmailRegistrationValidateArgs } from '../../../generated/graphql.js';
-import { SessionService } from '../../session/index.js';
+import { freshUserId, SessionService } from '../../session/index.js';
 import { emailOf, EmailRegistrations, EmailService, UserService } from '../../user/index.js';
-
-const MAX_AGE_SECONDS = 600;
 
 /** The e-mail address of the caller, for the session of a script, as the page E-mail address is for a browser. */
 @Resolver()
@@ -35,7 +33,7 @@ export class EmailResolver implements Implements<
       throw InvalidInput.of('Invalid e-mail address', 'INVALID_INPUT', ['input', 'email']);
     if (!this.emails.isAvailable) throw InvalidInput.of('This server sends no mail', 'SERVICE_UNAVAILABLE');
     const me = await this.users.findById(userId);
-    if (me?.email !== address) await this.requireFresh(principal.id);
+    if (me?.email !== address) await freshUserId(this.sessions, principal);
     for (const [policy, key] of [
       ['mailAddress', userId],
       ['mailRecipient', address],
@@ -64,12 +62,5 @@ export class EmailResolver implements Implements<
   @SessionOnly()
   userEmailDelete(): Promise<Result<'Mutation', 'userEmailDelete'>> {
     throw InvalidInput.of('The e-mail address is needed to sign in. Change it instead', 'INVALID_INPUT');
-  }
-
-  /** @throws AccessError (RFC 9470): the script signs in again, and repeats the call */
-  private async requireFresh(sessionId: string): Promise<void> {
-    if (await this.sessions.isFresh(sessionId, MAX_AGE_SECONDS)) return;
-    const code: ErrorCode = 'INSUFFICIENT_USER_AUTHENTICATION';
-    throw new AccessError('Sign in again to change this', { extensions: { code, max_age: MAX_AGE_SECONDS } });
   }
 }

@@ -31,7 +31,7 @@ export class UndoEmailController {
     const { userId, address } = await this.linkOf(form.text('token'));
     const outcome = await this.emails.undo(userId, address);
     if (outcome !== 'changed') throw new PageError({ kind: 'error', error: 'link' });
-    const { link } = await this.resets.create(userId, RESET_LINK_HOURS.default, () => Promise.resolve());
+    const { link } = await this.resets.create(userId, RESET_LINK_HOURS.default);
     this.pages.send(reply, { kind: 'gate' }, undoneEmailPage(this.pages.frame(), address, new URL(link)));
   }
 

@@ -1,2 +1,2 @@
 export { LndBackend } from './lnd-backend.js';
-export { bakeLine, checkLnd, type LndFinding } from './lnd-check.js';
+export { checkLnd, type LndFinding } from './lnd-check.js';
