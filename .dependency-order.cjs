@@ -93,7 +93,7 @@ const ROLES_AT_THE_EDGE = '\\.(resolver|controller|module|payload|filter)\\.ts$'
 /** Files without such a role that read or answer requests: cookies, parameters, the fields that a query selects, GraphQL errors. */
 const FILES_AT_THE_EDGE = [
   ...['sign-in-cookies', 'flash-cookie', 'pre-session', 'page-sessions', 'return-pages', 'binding'],
-  ...['parameters', 'form-endpoints', 'selection', 'wallet-filter', 'realtime-price'],
+  ...['parameters', 'form-endpoints', 'selection', 'wallet-filter', 'realtime-price', 'fresh-session'],
   ...['passwords', 'factors'], // they wait for their turn in the queues of http
 ];
 

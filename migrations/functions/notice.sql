@@ -6,8 +6,8 @@ CREATE OR REPLACE FUNCTION notice_is_kept(p_kind text) RETURNS boolean LANGUAGE 
 $$;
 
 -- p_key: one notice of a person has it; a second one is not added. Beyond 20 of a day (UTC), further ones are counted
--- in one. Of each kind, 20 are mailed: the address may be that of a person who has no account, and has not asked for
--- any. 17 attempts of the job take two days.
+-- in one. Of each kind, 20 are mailed: the address may be that of a stranger, who has not asked for any. 17 attempts of
+-- the job take two days.
 CREATE OR REPLACE FUNCTION notice_add(p_user uuid, p_kind text, p_details jsonb, p_key text DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE

@@ -84,8 +84,8 @@ describe('sign-in by the header of a trusted proxy', () => {
     expect([asked.location, await isIn(next)]).toEqual([`${app.url}/login/code`, false]);
     const page = await next.get(asked.location);
     // Its form is valid for `/login` too, which takes neither a password nor a passkey.
-    for (const proof of [{ email, password: PASSWORD }, { response: '{}' }])
-      expect((await next.post('/login', { ...hiddenFields(page), ...proof })).status).toBe(404);
+    const proofs: Record<string, string>[] = [{ email, password: PASSWORD }, { response: '{}' }];
+    for (const proof of proofs) expect((await next.post('/login', { ...hiddenFields(page), ...proof })).status).toBe(404);
     expect((await next.submit(page, { code: new TOTP({ secret }).generate() })).location).toBe(`${app.url}/dashboard`);
     expect(await isIn(next)).toBe(true);
     const { rows } = await app.pool.query('SELECT amr, identity_issuer FROM session WHERE user_id = $1 ORDER BY created_at DESC LIMIT 1', [

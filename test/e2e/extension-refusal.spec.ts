@@ -20,6 +20,7 @@ import { IsInt, Min } from 'class-validator';
 import { ChildEntity, Column, Entity, PrimaryColumn } from 'typeorm';
 import {
   createApp,
+  IdentityProvider,
   LightningBackend,
   MailTransport,
   PaymentPolicy,
@@ -224,6 +225,10 @@ class TipResolver {
 class OwnPrice extends PriceSource {
   findQuote = (): Promise<undefined> => Promise.resolve(undefined);
 }
+class OwnIdentity extends IdentityProvider {
+  readonly name = 'Acme';
+  start = (): Promise<{ kind: 'refused'; reason: 'denied' }> => Promise.resolve({ kind: 'refused', reason: 'denied' });
+}
 class OwnMail extends MailTransport {
   send = (): Promise<void> => Promise.resolve();
 }
@@ -363,6 +368,7 @@ const REFUSALS: readonly (readonly [what: string, extensions: readonly Extension
     ['price', PriceSource, OwnPrice],
     ['paymentPolicy', PaymentPolicy, OwnPolicy],
     ['mail', MailTransport, OwnMail],
+    ['identity', IdentityProvider, OwnIdentity],
     ['lightning', LightningBackend, AcmeBackend],
   ].flatMap(([option, port, own]) =>
     [own, { provide: port, useClass: own }, { provide: port, useFactory: () => undefined }].map(

@@ -45,7 +45,7 @@ describe('a sign-in', () => {
     const first = await signedIn(person);
     expect(await activity(first)).toEqual([]);
     const second = await signedIn(person);
-    expect(await activity(first)).toEqual([expect.stringContaining('A new browser signed in with your password (node')]);
+    expect(await activity(first)).toEqual([expect.stringContaining('A new browser signed in to your account (node')]);
     await fixture.endSessions(person);
     await signedIn(person, second);
     expect(await activity(second)).toHaveLength(1);

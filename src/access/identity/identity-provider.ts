@@ -28,7 +28,7 @@ export type IdentityOutcome =
 
 export type IdentityStart =
   | IdentityOutcome
-  /** `state` comes back to `finish`: this browser keeps it, encrypted, for ten minutes. At most 2,000 characters. */
+  /** `state` comes back to `finish`: this browser keeps it, encrypted, for ten minutes. At most 500 characters. */
   | { readonly kind: 'redirect'; readonly to: string; readonly state: string };
 
 /** A browser that wants to sign in. */
@@ -82,7 +82,7 @@ export const areStorable = (texts: readonly string[]): boolean =>
 /** What a provider says, as it may be stored; null if it names no person. */
 export function checkedIdentity({ amr, ...identity }: ProvedIdentity): ProvedIdentity | null {
   const { issuer, subject, sid = 'none' } = identity;
-  return areStorable([issuer, subject, sid])
+  return areStorable([issuer, subject, sid]) && !Number.isNaN(identity.authTime.getTime())
     ? { ...identity, amr: amr.filter((method) => METHOD.test(method)).slice(0, MAX_METHODS) }
     : null;
 }

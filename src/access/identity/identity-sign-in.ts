@@ -111,7 +111,7 @@ export class IdentitySignIn {
         });
       if (made.kind === 'created') return { kind: 'found', id: made.user.id };
       if (made.kind === 'email_taken') return made;
-      username = (made.kind === 'username_taken' && made.proposals[0]) || personNameOf(undefined, `person@${subject}`);
+      username = (made.kind === 'username_taken' && made.proposals[0]) || `${username.slice(0, 40)}_${tries}`;
     }
     throw new Error('No free username was found');
   }

@@ -38,7 +38,7 @@ const TEXTS = {
     label: 'Sign-in from a new browser',
     mail: 'always',
     say: (details) =>
-      `A new browser signed in with your password (${outsideText(String(details['userAgent'] ?? ''), 120)}, address ${outsideText(String(details['address'] ?? ''))}). ${NOT_YOU}`,
+      `A new browser signed in to your account (${outsideText(String(details['userAgent'] ?? ''), 120)}, address ${outsideText(String(details['address'] ?? ''))}). ${NOT_YOU}`,
     link: RESET,
   },
   identity_linked: {

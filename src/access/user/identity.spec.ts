@@ -1,4 +1,4 @@
-import { emailOf, faultOfPassword, isReservedName, namesLike, usernameOf } from './identity.js';
+import { emailOf, faultOfPassword, isReservedName, namesLike, personNameOf, usernameOf } from './identity.js';
 
 describe('usernameOf', () => {
   it.each(['alice', 'a_1', 'abc', '2go', 'x'.repeat(50), 'lnbc', 'bc2abc'])('accepts %s', (name) => {
@@ -91,5 +91,22 @@ describe('isReservedName', () => {
   it('is false for ordinary names', () => {
     expect(GOOD.split(' ')).toHaveLength(51);
     expect(GOOD.split(' ').filter(isReservedName)).toEqual([]);
+  });
+});
+
+describe('personNameOf', () => {
+  it.each([
+    ['ann.lee', 'x@company.test', 'ann_lee'],
+    ['Ann@company.test', 'x@company.test', 'ann'],
+    [undefined, 'o’neill+pay@company.test', 'o_neill_pay'],
+    ['', 'jo@company.test', 'user_jo'],
+    ['admin', 'x@company.test', 'user_admin'],
+    ['1234', 'x@company.test', 'user_1234'],
+    ['ß'.repeat(80), 'x@company.test', 'user__'],
+    ['x'.repeat(80), 'x@company.test', 'x'.repeat(50)],
+  ])('makes of %s and %s a name that a person may have', (wished, email, name) => {
+    expect(personNameOf(wished, email)).toBe(name);
+    expect(usernameOf(name)).toBe(name);
+    expect(isReservedName(name)).toBe(false);
   });
 });

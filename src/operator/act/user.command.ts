@@ -186,6 +186,12 @@ export const userCommands = commandsOf(
       return { found: { id, username }, lines: [`${username} signs in without a second factor now.`] };
     },
   },
+  stateCommand(
+    'disable',
+    'Signs a user out, and refuses their sign-in, keys and apps until "user enable"; money arrives',
+    'is disabled already',
+  ),
+  stateCommand('enable', 'Lets a disabled user sign in again; their API keys and apps work again', 'is not disabled'),
   {
     name: 'user sign-out',
     summary: 'Ends all sessions of a user, who can sign in again; API keys and apps keep working without --apps and "key revoke"',
@@ -205,10 +211,4 @@ export const userCommands = commandsOf(
       };
     },
   },
-  stateCommand(
-    'disable',
-    'Signs a user out, and refuses their sign-in, keys and apps until "user enable"; money arrives',
-    'is disabled already',
-  ),
-  stateCommand('enable', 'Lets a disabled user sign in again; their API keys and apps work again', 'is not disabled'),
 );

@@ -57,5 +57,5 @@ export function companyRefusedPage({ frame, reason, message, again, passwordsWor
     <p>${message === null ? say : untrustedText(message)}</p>
     ${again && companyButton(again)} ${passwordsWork && html`<p><a href="${paths.login}">Other ways to sign in</a></p>`}
   </div>`;
-  return cardPage(frame, { title, error: true, body });
+  return cardPage(frame, { title, error: false, body });
 }
