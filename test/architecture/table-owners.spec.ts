@@ -25,6 +25,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   history: 'transaction',
   idempotency: 'idempotency',
   identity: 'identity',
+  'user-identity': 'identity',
   invitation: 'user',
   invoice: 'invoice',
   job: 'job',
@@ -37,6 +38,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   payment: 'payment',
   price: 'price',
   rate: 'rate-limit',
+  retired: 'payment',
   reconciliation: 'reconciliation',
   schema: 'database',
   secret: 'database',
@@ -59,10 +61,10 @@ function folderOf(path: string): string | undefined {
     const [, room = '', folder = ''] = path.split('/');
     return ROOMS[room]?.includes(folder) ? folder : room;
   }
-  const [first = ''] = basename(path)
+  const [stem = ''] = basename(path)
     .replace(/^\d{13}-/, '')
-    .split(/[_.-]/);
-  return FOLDERS[first];
+    .split('.');
+  return FOLDERS[stem] ?? FOLDERS[stem.split(/[_-]/)[0] ?? ''];
 }
 
 /** The owner of each table: the folder with its entity, or whose migration makes it where it has none. Entities come before migrations. */
