@@ -50,6 +50,7 @@ const NAMES = [
   'payment_begin_write',
   'payment_begin',
   'payment',
+  'payment_notice',
   'payment_reconcile',
   'payment_0_2_0',
   'payment_freeze',
