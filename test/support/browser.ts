@@ -23,10 +23,23 @@ interface Look {
   readonly scheme: 'light' | 'dark';
 }
 
-const LOOKS: readonly Look[] = [360, 1280].flatMap((width) => [
+const LOOKS: readonly Look[] = [390, 1280].flatMap((width) => [
   { width, scheme: 'light' as const },
   { width, scheme: 'dark' as const },
 ]);
+/** What a keyboard cannot reach, or reaches without showing it: after a press of Tab, a focus that a script sets counts as one of the keyboard. */
+const UNREACHED = `[...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')]
+  .filter((element) => element.checkVisibility() && !element.disabled)
+  .flatMap((element) => {
+    element.focus();
+    const outlined = [element, element.closest('label') ?? element].some((each) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(each);
+      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+    });
+    const fault = document.activeElement !== element ? 'gets no focus' : outlined ? null : 'does not show its focus';
+    element.blur();
+    return fault === null ? [] : [fault + ': ' + element.outerHTML.slice(0, 200)];
+  })`;
 /** The narrowest is the one that WCAG 2.2 requires (1.4.10, reflow). */
 const WIDTHS: readonly number[] = [320, 1280];
 const HEIGHT = 900;
@@ -115,7 +128,7 @@ export class Tab {
     })`);
   }
 
-  /** Inspects the page in every width, colour scheme and text size, and keeps pictures of those with faults. @returns all faults */
+  /** Inspects the page in every width, colour scheme and text size, and by keyboard, and keeps pictures of those with faults. @returns all faults */
   async inspect(name: string): Promise<string[]> {
     const faults: string[] = [];
     for (const look of LOOKS) {
@@ -124,6 +137,8 @@ export class Tab {
       faults.push(...findings.map((finding) => `${look.width} ${look.scheme}: ${finding}`));
       await this.picture(`${name}-${look.width}-${look.scheme}`, SAVES_PICTURES || findings.length > 0);
     }
+    await this.page.keyboard.press('Tab');
+    faults.push(...(await this.page.evaluate<string[]>(UNREACHED)));
     const texts = Object.keys(TEXTS);
     for (const width of WIDTHS) {
       const overflows = await this.overflows(width, Object.values(TEXTS));
