@@ -399,16 +399,28 @@ async function inTables(): Promise<string[]> {
   return leaks;
 }
 
-it('no log line contains one', () => {
-  expect(server.logs.length).toBeGreaterThan(10);
-  expect(inTheLog()).toEqual([]);
+describe('A-24, A-25: secrets that leak', () => {
+  it('A-25: the log contains no secret of any flow', () => {
+    expect(server.logs.length).toBeGreaterThan(10);
+    expect(inTheLog()).toEqual([]);
+  });
+
+  it('A-25: no page contains a secret of another page', () => expect(onPages()).toEqual([]));
+
+  it('A-24: no page sends a Referer or loads from another origin', () => {
+    for (const { headers, text } of pages.filter((page) => page.text.includes('<html'))) {
+      // The tests' address is plain http, where pages with forms have to let `Origin` through.
+      expect(['no-referrer', 'same-origin']).toContain(headers.get('referrer-policy'));
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      for (const [, address = ''] of text.matchAll(/(?:src|href)="([^"]*)"/g))
+        expect(address).not.toMatch(/^(?:https?:)?\/\/(?!app\.example\.test)/);
+    }
+  });
 });
 
 it('no metric contains one', async () => expect(leakedInto(await server.get(Metrics).text())).toEqual([]));
 
 it('no refusal contains one', () => expect(inRefusals()).toEqual([]));
-
-it('no page contains one of another page', () => expect(onPages()).toEqual([]));
 
 it('no table contains one in the clear, as text, as bytes, or inside JSON', async () => expect(await inTables()).toEqual([]));
 
