@@ -12,7 +12,7 @@ const ROOMS = {
   dashboard: [],
   operator: ['console', 'act', 'command', 'reconciliation', 'adjustment'],
   money: ['personal-data', 'payment', 'lnurl', 'invoice', 'webhook', 'transaction', 'wallet', 'budget', 'price', 'lightning', 'ledger'],
-  access: ['oauth', 'signin', 'call', 'api-key', 'session', 'factor', 'user', 'notice', 'limit'],
+  access: ['oauth', 'signin', 'call', 'api-key', 'identity', 'session', 'factor', 'user', 'notice', 'limit'],
   edge: ['mail', 'page', 'idempotency', 'socket', 'health', 'auth', 'graphql', 'rate-limit', 'http', 'egress'],
   platform: [
     'operator-action',
@@ -51,7 +51,7 @@ const SUBFOLDERS = {
   ],
   'money/payment': ['operator', 'probe', 'begin', 'end', 'rails'],
   'money/invoice': ['status', 'settlement', 'issue'],
-  'access/signin': ['email', 'password', 'forgot', 'reset', 'register', 'logout', 'confirm', 'login'],
+  'access/signin': ['email', 'password', 'forgot', 'reset', 'register', 'logout', 'confirm', 'company', 'login'],
   'access/oauth': [
     'discovery',
     'userinfo',

@@ -66,6 +66,9 @@ import { CredentialCall1795803535602 } from './1795803535602-credential-call.js'
 import { UserNameFormer1795812000077 } from './1795812000077-user-name-former.js';
 import { AdjustmentOfDeleted1795812000178 } from './1795812000178-adjustment-of-deleted.js';
 import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
+import { RetiredFunctions1796000060001 } from './1796000060001-retired-functions.js';
+import { UserIdentity1796000040001 } from './1796000040001-user-identity.js';
+import { IdentityRemoval1796000041001 } from './1796000041001-identity-removal.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -137,6 +140,9 @@ const ALL = [
   UserNameFormer1795812000077,
   AdjustmentOfDeleted1795812000178,
   AccessPause1796000035001,
+  RetiredFunctions1796000060001,
+  UserIdentity1796000040001,
+  IdentityRemoval1796000041001,
 ];
 
 /**

@@ -11,11 +11,16 @@ const CHECKSUMS = 'migrations/checksums.json';
 /** From the name to the end of the arguments or of what is returned: the part of a function that a caller relies on. */
 const SIGNATURE = /^CREATE OR REPLACE FUNCTION (.+?)\s+(?:LANGUAGE|SET|SECURITY|STABLE|IMMUTABLE|AS)\b/gms;
 
-/** What a release publishes: the hash of each migration, and the signature of each function. */
-export function published(root = projectRoot) {
+/** Above a function that is kept for the processes of the release before, whose callers alone it serves. */
+const KEPT = /^-- Of \d+\.\d+\.\d+\.\nCREATE OR REPLACE FUNCTION/gm;
+
+/** What a release publishes: the hash of each migration, and the signature of each function. What it keeps for the one before is `kept`. */
+export function published(root = projectRoot, kept = true) {
   const files = readdirSync(join(root, 'migrations')).filter((name) => /^\d{13}-/.test(name));
   const functions = readdirSync(join(root, 'migrations/functions')).flatMap((name) => {
-    const text = readFileSync(join(root, 'migrations/functions', name), 'utf8').replace(/--.*$/gm, '');
+    const text = readFileSync(join(root, 'migrations/functions', name), 'utf8')
+      .replace(kept ? '' : KEPT, '')
+      .replace(/--.*$/gm, '');
     return [...text.matchAll(SIGNATURE)].map(([, signature]) => signature.replace(/\s+/g, ' '));
   });
   return {
@@ -43,7 +48,7 @@ export function faultsOf(root = projectRoot) {
 
 function freeze(root) {
   const { version } = readJson(root, 'package.json');
-  writeFileSync(join(root, CHECKSUMS), `${JSON.stringify({ ...readJson(root, CHECKSUMS), [version]: published(root) }, null, 2)}\n`);
+  writeFileSync(join(root, CHECKSUMS), `${JSON.stringify({ ...readJson(root, CHECKSUMS), [version]: published(root, false) }, null, 2)}\n`);
   console.log(`${CHECKSUMS} has the migrations and functions of ${version}`);
 }
 
@@ -75,7 +80,7 @@ export class ${type} implements MigrationInterface {
   );
   const lines = text.split('\n');
   lines.splice(lines.findLastIndex((line) => line.startsWith('import ')) + 1, 0, `import { ${type} } from './${time}-${name}.js';`);
-  lines.splice(lines.lastIndexOf('];'), 0, `  ${type},`);
+  lines.splice(lines.indexOf('];'), 0, `  ${type},`);
   writeFileSync(index, lines.join('\n'));
   console.log(file);
 }

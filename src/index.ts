@@ -127,6 +127,18 @@ export { Metrics } from './platform/metrics/index.js';
 // Mail: Mail.send adds a message to a transaction, and a transport of your own delivers it.
 export { Mail, MailTransport, type MailLine, type MailMessage, type MailText } from './edge/mail/index.js';
 
+// Signing in: an identity provider of your own proves who a person is, and SessionOpener.open begins their session.
+export {
+  IdentityProvider,
+  type IdentityLogout,
+  type IdentityOutcome,
+  type IdentityRefusal,
+  type IdentityRequest,
+  type IdentityStart,
+  type ProvedIdentity,
+} from './access/identity/index.js';
+export { SessionOpener, type IdentityProof, type SignInCaller, type SignInOutcome } from './access/session/index.js';
+
 // Services of the core: import CoreModule to inject them.
 export { AccountService, type WalletRef } from './money/wallet/index.js';
 export { HistoryService, type HistoryScope } from './money/transaction/index.js';
@@ -141,7 +153,7 @@ export type { PaymentVeto } from './edge/auth/index.js';
 export { PaymentPolicy, type PaymentIntent } from './money/payment/index.js';
 export { PaymentService, type Payer, type PaymentOutcome, type PaymentRefusal, type SendFailure } from './money/payment/index.js';
 export { PriceService, PriceSource, type PriceQuote } from './money/price/index.js';
-export { UserService, type RegistrationIntent } from './access/user/index.js';
+export { UserService, type NewPerson, type RegistrationIntent, type UserCreateOutcome } from './access/user/index.js';
 
 // Rate limits: of handlers by decorator, elsewhere by the limiter.
 export {

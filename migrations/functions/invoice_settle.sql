@@ -222,15 +222,8 @@ BEGIN
      ORDER BY h.n);
 END $$;
 
--- Of a process of 0.3.0.
+-- Of 0.3.0.
 CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[],
   OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT s.codes, s.went_back, s.epoch FROM invoice_settle_v2(p_node, p_epoch, p_settlements, NULL) AS s
-$$;
-
--- 0.2.0 could ask not to wait for locks: now it waits.
-CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[],
-  p_skip_locked boolean, OUT codes text[], OUT went_back boolean, OUT epoch integer)
-LANGUAGE sql SET search_path FROM CURRENT AS $$
-  SELECT s.codes, s.went_back, s.epoch FROM invoice_settle(p_node, p_epoch, p_settlements) AS s
 $$;

@@ -6,7 +6,8 @@ CREATE OR REPLACE FUNCTION notice_is_kept(p_kind text) RETURNS boolean LANGUAGE 
 $$;
 
 -- p_key: one notice of a person has it; a second one is not added. Beyond 20 of a day (UTC), further ones are counted
--- in one. 17 attempts of the job take two days.
+-- in one. Of each kind, 20 are mailed: the address may be that of a person who has no account, and has not asked for any.
+-- 17 attempts of the job take two days.
 CREATE OR REPLACE FUNCTION notice_add(p_user uuid, p_kind text, p_details jsonb, p_key text DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
@@ -24,7 +25,10 @@ BEGIN
   END IF;
   INSERT INTO notice (id, user_id, kind, details, key) VALUES (gen_random_uuid(), p_user, p_kind, p_details, p_key)
   ON CONFLICT (user_id, key) DO NOTHING RETURNING notice.id INTO v_id;
-  IF v_id IS NOT NULL THEN PERFORM job_add('house', '', 'notice_mail', to_jsonb(v_id), NULL, NULL, 17); END IF;
+  IF v_id IS NOT NULL AND (SELECT count(*) FROM notice n
+      WHERE n.user_id = p_user AND n.at >= v_day AND n.kind = p_kind) <= 20 THEN
+    PERFORM job_add('house', '', 'notice_mail', to_jsonb(v_id), NULL, NULL, 17);
+  END IF;
 END $$;
 
 CREATE OR REPLACE FUNCTION notice_password_changed() RETURNS trigger LANGUAGE plpgsql AS $$

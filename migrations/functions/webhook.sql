@@ -143,7 +143,7 @@ BEGIN
   RETURN CASE WHEN v_endpoint.id IS NOT NULL THEN v_state END;
 END $$;
 
--- Of a process of 0.3.0.
+-- Of 0.3.0.
 CREATE OR REPLACE FUNCTION webhook_finish(p_delivery uuid, p_job bigint, p_claim uuid, p_status integer, p_error text)
 RETURNS text LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT webhook_finish_v2(p_delivery, p_job, p_claim, p_status, p_error, 0)

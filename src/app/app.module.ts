@@ -38,6 +38,7 @@ import { CoreModule } from './core-module.js';
 import { ENTITIES } from './entities.js';
 import { checkExtensions, revealedBy, type Extension } from './extension.js';
 import { HttpModule } from '../edge/http/index.js';
+import { IdentityModule, IdentitySignIn, type IdentityProvider } from '../access/identity/index.js';
 import { IdempotencyModule } from '../edge/idempotency/index.js';
 import { InvoiceModule } from '../money/invoice/index.js';
 import { JobModule } from '../platform/job/index.js';
@@ -84,6 +85,8 @@ export interface AppOptions {
   readonly paymentPolicy?: Type<PaymentPolicy>;
   /** Delivers mail; without it `MAIL_URL` decides. */
   readonly mail?: Type<MailTransport>;
+  /** Says who signs in, for the organisation; without it `IDENTITY_ISSUER` or `TRUSTED_IDENTITY_HEADER` decides. */
+  readonly identity?: Type<IdentityProvider>;
 }
 
 const SCHEMA_FILE = fileURLToPath(new URL('../../schema.graphql', import.meta.url));
@@ -99,7 +102,7 @@ const WITHOUT_TURN = [
 ];
 
 /** The modules with controllers at Sluice's own paths. */
-const FRONT = [ConsoleModule, DashboardModule, HealthModule, LnurlModule, OAuthModule, PageModule, SessionModule, SignInModule];
+const FRONT = [ConsoleModule, DashboardModule, HealthModule, IdentityModule, LnurlModule, OAuthModule, PageModule, SessionModule, SignInModule];
 
 /** What a process has once, for all folders. */
 @Global()
@@ -127,13 +130,13 @@ class StrategyModule {
 /** A port of the organisation's own: a provider that may inject the services of the public surface. */
 @Module({})
 class PortModule {
-  static forRoot<Port extends object>(port: Type<Port>, user: Type<{ use(port: Port): void }>): DynamicModule {
+  static forRoot<Port extends object>(port: Type<Port>, user: Type<{ use(port: Port): void }>, home: Type[] = []): DynamicModule {
     const register = (core: { use(port: Port): void }, instance: Port): null => {
       core.use(instance);
       return null;
     };
     const registration = { provide: `registration of ${port.name}`, inject: [user, port], useFactory: register };
-    return { module: PortModule, imports: [CoreModule], providers: [port, registration] };
+    return { module: PortModule, imports: [CoreModule, ...home], providers: [port, registration] };
   }
 }
 
@@ -162,6 +165,7 @@ const FEATURES = [
   NoticeModule,
   UserModule,
   SessionModule,
+  IdentityModule,
   ApiKeyModule,
   CallModule,
   SignInModule,
@@ -228,6 +232,7 @@ export class AppModule {
         ...(options.price ? [PortModule.forRoot(options.price, PriceService)] : []),
         ...(options.paymentPolicy ? [PortModule.forRoot(options.paymentPolicy, PolicyCheck)] : []),
         ...(options.mail ? [PortModule.forRoot(options.mail, Mail)] : []),
+        ...(options.identity ? [PortModule.forRoot(options.identity, IdentitySignIn, [IdentityModule])] : []),
         ...extensions.map(({ module }) => module),
       ],
       providers: [{ provide: APP_PIPE, useClass: InputPipe }, { provide: APP_FILTER, useClass: RefusalFilter }, CompiledQueries],

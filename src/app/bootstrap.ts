@@ -13,7 +13,6 @@ import {
   existingSecretKey,
   loadConfig,
   readSettings,
-  retiredVariables,
   unknownVariables,
   type Config,
   type ProcessVariables,
@@ -21,6 +20,8 @@ import {
 } from '../platform/config/index.js';
 import { MadeParts } from '../platform/database/index.js';
 import { EmbeddedPostgres } from '../platform/embedded-postgres/index.js';
+import { IdentitySettings } from '../access/identity/index.js';
+import { PasswordSettings } from '../access/user/index.js';
 import { checkNames, variablePrefix, variablesOfAll } from './extension.js';
 import { Readiness } from '../edge/health/index.js';
 import { checkRequests, createAdapter, Hooks, registerFormParser, registerJsonParser } from '../edge/http/index.js';
@@ -181,16 +182,24 @@ interface Configured extends Pick<Settings, 'settings'> {
 }
 
 /** @throws ConfigError with every problem of Sluice's configuration and of the extensions', after Error for a wrong name */
-function configured({ env = process.env, config, lightning, logger, extensions = [], settings: overrides }: CreateAppOptions): Configured {
+function configured({
+  env = process.env,
+  config,
+  lightning,
+  identity,
+  logger,
+  extensions = [],
+  settings: overrides,
+}: CreateAppOptions): Configured {
   checkNames(extensions);
   const { settings, problems: ofSettings } = readSettings(Object.values(SETTINGS), extensions, env, overrides);
   const { policies: rateLimits, problems: ofRateLimits } = policiesOfExtensions(extensions, env, variablePrefix);
   const { problems: misspelt, unknown } = unknownVariables(
     env,
-    new Set([...variablesOfAll(extensions), ...retiredVariables(env)]),
+    new Set(variablesOfAll(extensions)),
     new Map(extensions.map(({ name }) => [name, variablePrefix(name)])),
   );
-  const problems = [...misspelt, ...ofSettings, ...ofRateLimits];
+  const problems = [...misspelt, ...ofSettings, ...ofRateLimits, ...problemsOfSignIn(settings, identity !== undefined)];
   if (config && problems.length > 0) throw new ConfigError(problems);
   const chosen = config ?? (lightning ? configOfOwnBackend(env, problems) : loadConfig(env, demoSecretKey, undefined, problems));
   AppModule.check(extensions);
@@ -198,11 +207,17 @@ function configured({ env = process.env, config, lightning, logger, extensions =
   const readable = chosen.mode === 'demo' && process.stdout.isTTY;
   const log = logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix, readable });
   const configLog = new Log('Config', log);
-  for (const name of retiredVariables(env))
-    configLog.warn('process_variable_retired', { name }, `The variable ${name} has no effect any more`);
   if (unknown.length > 0)
     configLog.warn('process_variables_unknown', { names: unknown.join(', ') }, `Sluice has no variables ${unknown.join(', ')}`);
   return { config: chosen, settings, rateLimits, logger: log };
+}
+
+/** Some way to sign in must be left. */
+function problemsOfSignIn(settings: Settings['settings'], hasProvider: boolean): string[] {
+  const isPossible = (settings.get(PasswordSettings) as PasswordSettings).PASSWORD_SIGN_IN || hasProvider;
+  return isPossible || (settings.get(IdentitySettings) as IdentitySettings).isConfigured
+    ? []
+    : ['PASSWORD_SIGN_IN=0 needs an identity provider: set IDENTITY_ISSUER or TRUSTED_IDENTITY_HEADER'];
 }
 
 /** A back end from the caller always has this name, so that real money is never called `simulator`, nor the other way round. */

@@ -5,6 +5,7 @@ import * as apiKey from '../access/api-key/index.js';
 import * as budget from '../money/budget/index.js';
 import * as call from '../access/call/index.js';
 import * as factor from '../access/factor/index.js';
+import * as identity from '../access/identity/index.js';
 import * as idempotency from '../edge/idempotency/index.js';
 import * as invoice from '../money/invoice/index.js';
 import * as ledger from '../money/ledger/index.js';
@@ -28,6 +29,7 @@ const FOLDERS = {
   call,
   factor,
   idempotency,
+  identity,
   invoice,
   ledger,
   notice,

@@ -14,6 +14,7 @@ import { classOf, partsOf } from './extension-parts.js';
 import { Jobs } from '../platform/job/index.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { LightningBackend, LightningNode } from '../money/lightning/index.js';
+import { IdentityProvider } from '../access/identity/index.js';
 import { Mail, MailTransport } from '../edge/mail/index.js';
 import { PaymentPolicy } from '../money/payment/index.js';
 import { PriceSource } from '../money/price/index.js';
@@ -208,7 +209,13 @@ const SERVED: ReadonlySet<unknown> = new Set([
 ]);
 
 /** What an organisation replaces by a class of its own: an option of `createApp`. In a module it would have no effect. */
-const PORTS = { lightning: LightningBackend, mail: MailTransport, paymentPolicy: PaymentPolicy, price: PriceSource };
+const PORTS = {
+  identity: IdentityProvider,
+  lightning: LightningBackend,
+  mail: MailTransport,
+  paymentPolicy: PaymentPolicy,
+  price: PriceSource,
+};
 
 /** The option that a provider of a module should be. */
 function portOf(token: unknown): string | undefined {

@@ -4,7 +4,7 @@ import { ConfigError } from '../platform/config/index.js';
 import { isConnectionRefused, isRolledBack, isUnavailable, ServerStartError } from '../platform/database/index.js';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/index.js';
 import { announce } from './demo/index.js';
-import { namingHolder, Readiness, reportUncaught, waitForLeaving } from '../edge/health/index.js';
+import { Readiness, reportUncaught } from '../edge/health/index.js';
 
 /** Shutdown timeout: a request that does not end must not keep the process alive. */
 const MAX_SHUTDOWN_MS = 40_000;
@@ -25,13 +25,10 @@ export async function serve(options: CreateAppOptions = {}): Promise<void> {
 
 async function start(options: CreateAppOptions, stop: AbortSignal): Promise<Sluice> {
   const sluice = await createApp({ ...options, signal: stop });
-  await waitForLeaving(sluice.config, stop);
   if (stop.aborted) return sluice;
   // A demo listens before its people exist; an application that is embedded or tested has none.
   const isPrepared = sluice.app.get(Readiness).await('start');
-  const url = await sluice.listen().catch(async (error: unknown) => {
-    throw await namingHolder(error, sluice.config);
-  });
+  const url = await sluice.listen();
   await announce(sluice.app, url, (line) => process.stdout.write(`${line}\n`));
   isPrepared();
   return sluice;

@@ -3,9 +3,11 @@ import { EgressSettings } from '../edge/egress/index.js';
 import { EventSettings } from '../platform/events/index.js';
 import { GraphqlSettings } from '../edge/graphql/index.js';
 import { WorkSettings } from '../edge/http/index.js';
+import { IdentitySettings } from '../access/identity/index.js';
 import { IdempotencySettings } from '../edge/idempotency/index.js';
 import { LightningSettings, LndSettings } from '../money/lightning/index.js';
 import { MailSettings } from '../edge/mail/index.js';
+import { BrandSettings } from '../edge/page/index.js';
 import { OAuthSettings } from '../access/oauth/index.js';
 import { PaymentSettings } from '../money/payment/index.js';
 import { DealerSettings, PriceSettings } from '../money/price/index.js';
@@ -28,6 +30,7 @@ export const SETTINGS = {
   EventSettings,
   RegistrationSettings,
   PasswordSettings,
+  IdentitySettings,
   SessionSettings,
   OperatorSettings,
   ApiKeySettings,
@@ -38,6 +41,7 @@ export const SETTINGS = {
   SocketSettings,
   EgressSettings,
   MailSettings,
+  BrandSettings,
 } as const;
 
 /** Values past the environment, by the names of the classes: for tests, also of what is a constant for operators. */

@@ -24,7 +24,7 @@ export const backupCommands: readonly StandaloneCommand[] = [
     arguments: '<folder>',
     summary: 'Backs up the database to a new folder, also while servers work on it, and reads it again',
     options: {
-      '--pg-dump <path>': 'the program pg_dump for the database of DATABASE_URL (default: the nearest version that is installed)',
+      '--pg-dump <path>': 'the program pg_dump for the database of DATABASE_URL (default: the one on PATH)',
       ...BECAUSE,
       ...JSON_OPTION,
     },
@@ -51,7 +51,7 @@ export const backupCommands: readonly StandaloneCommand[] = [
     options: {
       '--replace': 'moves the embedded database of the data folder aside; it deletes nothing',
       '--in-place': 'only marks the database that is there as restored, after a restore by other means',
-      '--pg-restore <path>': 'the program pg_restore for the database of DATABASE_URL (default: the nearest version that is installed)',
+      '--pg-restore <path>': 'the program pg_restore for the database of DATABASE_URL (default: the one on PATH)',
       ...BECAUSE,
       ...JSON_OPTION,
     },

@@ -38,6 +38,8 @@ describe('what was released', () => {
     expect(Object.keys(recorded[version]?.migrations ?? {})).toContain('1764000002000-ledger.sql');
     expect(recorded[version]?.functions).toContain('ledger_open(p_currency smallint) RETURNS bigint');
     expect(recorded[version]?.functions.length).toBeGreaterThan(40);
+    // Kept for processes of 0.3.0 only: the release after this one may remove it.
+    expect(recorded[version]?.functions.join()).not.toContain('webhook_finish(');
   });
 
   it('may get another body of a function, and another migration', () => {

@@ -69,6 +69,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/access/user/index.ts': ['../../edge/auth/index.js'],
   'src/access/factor/index.ts': ['../user/index.js'],
   'src/access/session/index.ts': ['../factor/index.js'],
+  'src/access/identity/index.ts': ['../session/index.js'],
   'src/access/api-key/index.ts': ['../user/index.js'],
   'src/access/call/index.ts': ['../../edge/auth/index.js'],
   'src/access/signin/index.ts': ['../../edge/page/index.js', '../session/index.js'],

@@ -139,7 +139,7 @@ describe('an answer to payment_dispatch that is lost', () => {
     let repeated: unknown;
     dispatchesGo(async (send, id, nth) => {
       if (nth > 1) return (repeated = await send());
-      await direct.query(`SELECT payment_finish(ARRAY[ROW($1, 'unsent', 0, NULL, 'never_sent')::payment_resolution], false)`, [id]);
+      await direct.query(`SELECT payment_finish(ARRAY[ROW($1, 'unsent', 0, NULL, 'never_sent')::payment_resolution])`, [id]);
       return lost();
     });
     expect(await pay(paymentRequest)).toEqual(paid('FAILURE'));
@@ -156,7 +156,7 @@ describe('an answer to payment_dispatch that is lost', () => {
       const [mine, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
       const ask = async (...tokens: string[]): Promise<void> => {
         const { rows } = await direct.query<{ codes: string[]; at: Date }>(
-          'SELECT payment_dispatch(ARRAY(SELECT ROW($1, t)::payment_claim FROM unnest($2::uuid[]) AS t), false) AS codes',
+          'SELECT payment_dispatch(ARRAY(SELECT ROW($1, t)::payment_claim FROM unnest($2::uuid[]) AS t)) AS codes',
           [id, tokens],
         );
         told.push(...(rows[0]?.codes ?? []));
@@ -167,7 +167,7 @@ describe('an answer to payment_dispatch that is lost', () => {
       await ask(mine);
       expect(await is(`dispatched_at::text = '${rows[0]?.at ?? ''}'`, id)).toBe(true);
       const refused = await send();
-      await direct.query(`SELECT payment_finish(ARRAY[ROW($1, 'failed', 0, NULL, 'never_sent')::payment_resolution], false)`, [id]);
+      await direct.query(`SELECT payment_finish(ARRAY[ROW($1, 'failed', 0, NULL, 'never_sent')::payment_resolution])`, [id]);
       await ask(mine);
       return refused;
     });

@@ -4,13 +4,13 @@ import { RELEASED_BY_HASH } from '../../src/money/payment/reconcile.store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const NODE = '02'.padEnd(66, '0');
-const BEGIN = `SELECT result FROM payment_begin(ARRAY(
+const BEGIN = `SELECT result FROM payment_begin_v2(ARRAY(
   SELECT ROW(a.id, a.payer, a.wallet, a.recipient, a.hash, a.request, NULL, 10000, 1000, NULL, 'principal', NULL, false)::payment_attempt
-    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[]) AS a(id, payer, wallet, recipient, hash, request)), '${NODE}', 1, false)`;
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[]) AS a(id, payer, wallet, recipient, hash, request)), '{}', '${NODE}', 1, 0, NULL, NULL)`;
 const FINISH = `SELECT array_agg(code) AS codes FROM payment_finish(ARRAY(
-  SELECT ROW(r.id, r.state, 0, r.preimage, NULL)::payment_resolution FROM unnest($1::uuid[], $2::text[], $3::text[]) AS r(id, state, preimage)), false)`;
-const SETTLE = `SELECT codes FROM invoice_settle('${NODE}', 0, ARRAY(
-  SELECT ROW(s.*)::invoice_settlement FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS s), false)`;
+  SELECT ROW(r.id, r.state, 0, r.preimage, NULL)::payment_resolution FROM unnest($1::uuid[], $2::text[], $3::text[]) AS r(id, state, preimage)))`;
+const SETTLE = `SELECT codes FROM invoice_settle_v2('${NODE}', 0, ARRAY(
+  SELECT ROW(s.*)::invoice_settlement FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS s), NULL)`;
 
 interface Purse {
   readonly userId: string;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Config } from '../../src/platform/config/index.js';
 import { LightningBackend } from '../../src/money/lightning/index.js';
 import { InvoiceService } from '../../src/money/invoice/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -128,19 +127,6 @@ describe('lnInvoiceCreate under one idempotency key whose answer was not stored'
 });
 
 describe('one attempt', () => {
-  it('returns the first invoice, also when the secret key was replaced in between', async () => {
-    const params = { walletId: alice.wallets.BTC, userId: alice.userId, amountSats: 5, externalId: 'order-10', attempt: 'over a rotation' };
-    const first = await app.get(InvoiceService).create(params);
-    const { secretKey } = app.get(Config);
-    const beside = await createTestApp({ beside: app, env: { SECRET_KEY: 'another'.repeat(6), SECRET_KEY_PREVIOUS: secretKey } });
-    expect(await beside.get(InvoiceService).create(params)).toEqual({
-      ...first,
-      invoice: expect.objectContaining({ externalId: 'order-10' }),
-    });
-    expect(await rows()).toBe(1);
-    await beside.close();
-  });
-
   it('whose answer from the node is lost gets the node’s invoice with the next call', async () => {
     const node = app.get(LightningBackend);
     const made = node.createInvoice.bind(node);

@@ -261,9 +261,10 @@ describe('a resolution by an operator whose command is killed', () => {
     await system.simulator.setForgotten(invoice.paymentHash, true);
     await points.set('resolve');
     const resolving = system.pool
-      .query(`SELECT payment_resolve(id, 'failed', NULL, NULL, 'ann', 'the node has lost it') FROM payment WHERE payment_hash = $1`, [
-        invoice.paymentHash,
-      ])
+      .query(
+        `SELECT payment_resolve_v2(id, 'failed', NULL, NULL, 'not asked', 'ann', 'the node has lost it') FROM payment WHERE payment_hash = $1`,
+        [invoice.paymentHash],
+      )
       .catch(() => undefined);
     await points.reached('resolve');
     await (outcome === 'commit' ? points.open('resolve') : points.rollBack('resolve'));

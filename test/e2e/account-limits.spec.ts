@@ -218,21 +218,6 @@ describe('the limits of accounts', () => {
     expect(await left(alice, 'internalSend')).toBe(0);
   });
 
-  it('count what a process of 0.2.0 begins, which knows none', async () => {
-    const alice = await person();
-    const begin = `SELECT result FROM payment_begin(ARRAY[ROW(gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, NULL, NULL, NULL, $4::bigint, 0, NULL, 'x', NULL, false)::payment_attempt],
-                                                    NULL, NULL, false)`;
-    const asBefore = async (sats: number): Promise<unknown> =>
-      (await app.pool.query(begin, [alice.userId, alice.wallets.BTC, bob.wallets.BTC, sats * 1_000])).rows;
-    expect(await asBefore(satsOf(500))).toEqual([{ result: 'settled' }]);
-    expect(await send(alice, satsOf(500))).toMatchObject(SUCCESS);
-    expect(await asBefore(satsOf(900))).toEqual([{ result: 'settled' }]);
-    expect(await send(alice, satsOf(100) + 1)).toMatchObject(refusedAbove('$20'));
-    expect(await send(alice, satsOf(100))).toMatchObject(SUCCESS);
-    expect(await asBefore(satsOf(900))).toEqual([{ result: 'settled' }]);
-    expect(await left(alice, 'internalSend')).toBe(0);
-  });
-
   it('do not count adjustments by operators', async () => {
     const alice = await person();
     await app.pool.query(

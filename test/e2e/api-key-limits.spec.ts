@@ -319,18 +319,6 @@ describe('the limits of an API key', () => {
     expect(await spent(key)).toBe(500);
   });
 
-  it('bind a process of 0.2.0 too, which gets a result that it knows', async () => {
-    const key = await newKey();
-    await set(key, 'DAILY', 100);
-    const begin = `SELECT result FROM payment_begin(ARRAY[ROW(gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, NULL, NULL, NULL, $4::bigint, 0, NULL, $5::text, NULL, false)::payment_attempt],
-                                                    NULL, NULL, false)`;
-    const resultOf = async (sats: number): Promise<unknown> =>
-      (await app.pool.query(begin, [alice.userId, alice.wallets.BTC, bob.wallets.BTC, sats * 1_000, key.id])).rows;
-    expect(await resultOf(101)).toEqual([{ result: 'refused' }]);
-    expect(await resultOf(100)).toEqual([{ result: 'settled' }]);
-    expect(await spent(key)).toBe(100);
-  });
-
   /** What a process does for the key, with no limits of accounts. */
   const begin = async (at: Pick<TestApp['pool'], 'query'>, key: Key, sats: number): Promise<unknown> =>
     (

@@ -122,6 +122,16 @@ describe('an application', () => {
     });
   });
 
+  it('attack: a name that moves the cursor of the operator’s terminal, and a homepage that begins like a bank', async () => {
+    const { id } = await applied(true, { name: 'Till \u001b[2J\u009b1A\u202egood' });
+    for (const command of ['list', 'show'])
+      expect(await sluice.run('client', command, ...(command === 'show' ? [id] : []))).not.toMatch(/[\u001b\u009b\u202e]/);
+    expect(await change(id, { homepage: 'https://bank.example.test@evil.example.test/' })).toMatchObject({
+      kind: 'invalid',
+      faults: [{ field: 'homepage' }],
+    });
+  });
+
   it('is refused with a reason, and asks again when it is edited', async () => {
     const { id } = await applied();
     expect(await applications.refuse(id, { version: 1, reason: ' ' }, BY)).toMatchObject({ kind: 'invalid' });

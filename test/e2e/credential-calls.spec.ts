@@ -221,6 +221,21 @@ describe('the latest calls of an API key, for its owner', () => {
     expect(text).not.toContain(MARK);
   });
 
+  it('wait where the table is locked, as the refusals of an app do, and delay no call', async () => {
+    await shop.exchange(MARK);
+    const other = await app.pool.connect();
+    await other.query('BEGIN; LOCK TABLE credential_call');
+    await ask('{ me { id } }');
+    await app.get(CallLog).flush();
+    await shop.exchange(MARK);
+    await ask('{ globals { network } }');
+    await app.get(CallLog).flush();
+    await other.query('ROLLBACK');
+    other.release();
+    expect((await callsOf(id)).map(({ operation }) => operation)).toEqual(['globals', 'me', '__typename']);
+    expect(await refusals()).toMatchObject([{ outcome: 'code_unknown', count: 2 }]);
+  });
+
   it('are at most 100, and cost at most one statement a second', async () => {
     const sent = recordStatements(app);
     await Promise.all(Array.from({ length: 130 }, () => ask('{ __typename }')));

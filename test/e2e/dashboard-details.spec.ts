@@ -67,7 +67,7 @@ describe('the pages of a signed-in person', () => {
       alice.accountId,
     ]);
     const told = await words(`/dashboard/history/${rows[0]?.id}`);
-    expect(told).toContain(`Issued by ${host}, on `);
+    expect(told).toContain(`Issued by Sluice, ${host}, on `);
     expect(told).toContain(`To Bitcoin wallet of alice@ ${host}`);
   });
 
@@ -213,7 +213,7 @@ describe('the pages of a signed-in person', () => {
         bob.accountId,
       ]);
       expect(await read(`/dashboard/history/${rows[0]?.id}`)).toMatch(
-        /Payee Lightning invoice ?, node 0[23][0-9a-f]{64} .*Issued by localhost:\d+, on .* UTC Payment failed: not a receipt\./,
+        /Payee Lightning invoice ?, node 0[23][0-9a-f]{64} .*Issued by Sluice, localhost:\d+, on .* UTC Payment failed: not a receipt\./,
       );
     });
 

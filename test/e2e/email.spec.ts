@@ -100,6 +100,7 @@ describe('another address', () => {
     const undone = await press(stranger, undo, '/undo-email-change');
     expect([undone.status, await stored(person)]).toEqual([200, { email: person.email, verified: true }]);
     expect(await Promise.all([browser, other].map(isIn))).toEqual([false, false]);
+    expect((await mailTo(app, next, 'The change of your e-mail address was undone')).text).toContain(person.email);
     const [, reset = ''] = /href="(\/reset-password[^"]*)"/.exec(undone.text) ?? [];
     expect((await stranger.get(reset)).status).toBe(200);
     expect((await press(stranger, undo, '/undo-email-change')).status).toBe(410);
@@ -119,6 +120,25 @@ describe('another address', () => {
     ).toBe(410);
     expect((await press(new BrowserSession(app.url), undo, '/undo-email-change')).status).toBe(200);
     expect([id, await stored(person)]).toEqual([person.userId, { email: person.email, verified: true }]);
+  });
+
+  it('can be undone also where an attack has registered the old address, but not where another person has proved it', async () => {
+    const [person, proved] = [await fixture.user(), await fixture.user()];
+    for (const each of [person, proved]) await changed(await signedIn(each), `thief-${each.email}`);
+    const [squatter, owner] = [await fixture.user(), await fixture.user()];
+    const move = (to: Person, { email }: Person, isProved: boolean): Promise<unknown> =>
+      app.pool.query('UPDATE app_user SET email = $2, email_verified_at = CASE WHEN $3 THEN now() END WHERE id = $1', [
+        to.userId,
+        email,
+        isProved,
+      ]);
+    await move(squatter, person, false);
+    await move(owner, proved, true);
+    expect((await press(new BrowserSession(app.url), await undoLinkTo(person.email), '/undo-email-change')).status).toBe(200);
+    expect(await stored(person)).toEqual({ email: person.email, verified: true });
+    expect(await stored(squatter)).toEqual({ email: `thief-${person.email}`, verified: false });
+    expect((await press(new BrowserSession(app.url), await undoLinkTo(proved.email), '/undo-email-change')).status).toBe(410);
+    expect(await stored(owner)).toEqual({ email: proved.email, verified: true });
   });
 
   it('ends with a new password, and with another change', async () => {

@@ -217,7 +217,7 @@ describe('an extension in another repository', () => {
     const url = `http://localhost:${await freePort()}`;
     const dev = spawn(process.execPath, [join(folder, 'dev.js')], {
       cwd: folder,
-      env: { PATH, HOME, PORT: new URL(url).port, SLUICE_DATA_DIR: join(folder, 'dev'), SECRET_KEY },
+      env: { PATH, HOME, PORT: new URL(url).port, SLUICE_DATA_DIR: join(folder, 'data'), SECRET_KEY },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(dev, 'close');
@@ -285,27 +285,6 @@ describe('an extension in another repository', () => {
     const documented = [...GUIDE.matchAll(/ ((?:@[\w-]+\/)?[\w-]+)@(\d+\.\d+\.\d+)/g)].map(([, name = '', version]) => [name, version]);
     expect(documented.map(([name]) => name)).toEqual(expect.arrayContaining(['jest', 'typescript', '@graphql-codegen/cli']));
     expect(documented).toEqual(documented.map(([name = '']) => [name, devDependencies[name] ?? TRIED[name]]));
-  });
-
-  it('serves from its own entry, and ends on SIGTERM', async () => {
-    const { PATH, HOME } = process.env;
-    const url = `http://localhost:${await freePort()}`;
-    const server = spawn(process.execPath, [join(folder, 'dist/main.js')], {
-      cwd: folder,
-      env: { PATH, HOME, PORT: new URL(url).port, SLUICE_DATA_DIR: join(folder, 'data'), DRAIN_SECONDS: '0', SECRET_KEY },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const ended = once(server, 'close');
-    let said = '';
-    server.stdout.on('data', (text) => (said += text));
-    try {
-      await eventually(() => said.split('\n').includes(`Sluice is ready at ${url}`));
-      const { body } = await post(`${url}/graphql`, { query: '{ __type(name: "TipSummary") { name } }' });
-      expect(body).toEqual({ data: { __type: { name: 'TipSummary' } } });
-    } finally {
-      server.kill('SIGTERM');
-    }
-    expect(await ended).toEqual([0, null]);
   });
 
   describe('its commands for the operator', () => {

@@ -187,7 +187,7 @@ describe('invoices of a wallet in dollars', () => {
       (await client.query<Record<string, unknown>>(text, values)).rows;
     await client.query('BEGIN');
     expect(
-      await booked('SELECT codes FROM invoice_settle($1, NULL, ARRAY[ROW(1000000, $2::text, 50000000)]::invoice_settlement[], false)', [
+      await booked('SELECT codes FROM invoice_settle_v2($1, NULL, ARRAY[ROW(1000000, $2::text, 50000000)]::invoice_settlement[], NULL)', [
         'another node',
         invoice.paymentHash,
       ]),

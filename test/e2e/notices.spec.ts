@@ -212,6 +212,13 @@ describe('payments', () => {
 });
 
 describe('notices', () => {
+  it('about keys are added once a day, and not whenever a process starts', async () => {
+    const { rows } = await app.pool.query(
+      `SELECT to_char(run_at AT TIME ZONE 'UTC', 'HH24:MI') AS at, attempts FROM job WHERE task = 'api_key_notices'`,
+    );
+    expect(rows).toEqual([{ at: '06:23', attempts: 0 }]);
+  });
+
   it('are at most 20 of a day, the rest counted in one, but an attack cannot hide a new password so', async () => {
     const person = await fixture.user();
     const browser = await signedIn(person);
@@ -227,6 +234,13 @@ describe('notices', () => {
     await app.pool.query(`UPDATE notice SET at = at - interval '1 day', key = NULL WHERE user_id = $1`, [person.userId]);
     await add(person);
     expect(await activity(browser)).toHaveLength(23);
+  });
+
+  it('are mailed 20 times of a kind in a day, or an attack could fill the mailbox of a stranger', async () => {
+    const person = await fixture.user();
+    const change = `UPDATE app_user SET password_hash = password_hash || '!' WHERE id = $1`;
+    for (let i = 0; i < 22; i++) await app.pool.query(change, [person.userId]);
+    expect(await subjectsTo(person)).toHaveLength(20);
   });
 
   it('are paged from the newest, are added once for a key, and of another person are not shown', async () => {

@@ -247,7 +247,7 @@ describe('sluice payment', () => {
     const pay = jest.spyOn(app.get(LightningBackend), 'pay');
     await app.pool.query(`UPDATE payment SET created_at = created_at - interval '1 minute' WHERE id = $1`, [transaction.id]);
     await sluice('payment', 'resolve', transaction.id as string, '--failed', '--because', 'it never arrived');
-    const { rows } = await app.pool.query('SELECT payment_dispatch(ARRAY[ROW($1, gen_random_uuid())::payment_claim], false) AS codes', [
+    const { rows } = await app.pool.query('SELECT payment_dispatch(ARRAY[ROW($1, gen_random_uuid())::payment_claim]) AS codes', [
       transaction.id,
     ]);
     expect(rows).toEqual([{ codes: ['refused'] }]);

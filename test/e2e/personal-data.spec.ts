@@ -41,6 +41,7 @@ const TABLES: Readonly<Record<string, { readonly exported: string; readonly dele
   session: { exported: 'sessions', deleted: 'all' },
   settlement_review: { exported: 'settlements for an operator', deleted: 'the wallet of an operator' },
   transaction: { exported: 'transactions', deleted: 'amounts, times and hashes, which the ledger needs; without notes and names' },
+  user_identity: { exported: 'in `user`', deleted: 'all' },
   user_passkey: { exported: 'passkeys', deleted: 'all' },
   user_recovery_code: { exported: 'in `user`', deleted: 'all' },
   user_totp: { exported: 'in `user`', deleted: 'all' },
@@ -106,7 +107,6 @@ describe('accountDelete', () => {
 
     expect(await remove(session)).toEqual({ success: true, errors: [] });
 
-    expect(await lives(alice)).toBe(false);
     const me = '{ me { username } }';
     for (const credential of [session, alice.as('all'), { 'oauth2-token': tokens.access_token }])
       expect(await statusOf(me, credential)).toBe(401);
@@ -121,13 +121,14 @@ describe('accountDelete', () => {
       (await dataOf(app.url, onBehalf, { input: { recipientWalletId: alice.wallets.BTC, amount: 5 } })).lnInvoiceCreateOnBehalfOfRecipient,
     ).toEqual({ invoice: null, errors: [{ code: 'NOT_FOUND' }] });
 
+    await forgotten();
+    expect(await lives(alice)).toBe(false);
     const registrations = app.get(RegistrationService);
     const again = { email: alice.email, password: PASSWORD };
     expect(await registrations.register({ ...again, username: alice.username })).toMatchObject({ kind: 'username_taken' });
     expect(await registrations.usernameAvailable(alice.username)).toBe(false);
     expect(await registrations.register({ ...again, username: `${alice.username}_2` })).toEqual({ kind: 'registered' });
 
-    await forgotten();
     const rows = await query<Record<string, unknown>>(
       'SELECT memo, external_id, payment_request, counterparty_username, payment_hash IS NOT NULL AS "hasHash", amount::text FROM transaction WHERE account_id = $1 ORDER BY amount',
       [alice.accountId],
@@ -172,17 +173,19 @@ describe('accountDelete', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'INSUFFICIENT_USER_AUTHENTICATION', max_age: 600 } }]);
     const carol = await fixture.user();
     expect(await remove(await fixture.session(carol))).toMatchObject({ success: true });
+    await forgotten();
     expect([await lives(carol), await lives(alice)]).toEqual([false, true]);
   });
 
-  it('refuses while there is money, and takes less than a satoshi', async () => {
+  it('refuses while there is money, and cancels no invoice then, and takes less than a satoshi', async () => {
     await fixture.fund(alice, 1);
-    const session = await fixture.session(alice);
+    const [session, open] = [await fixture.session(alice), await alice.invoice(2)];
     expect(await remove(session)).toEqual(refusedWith('ACCOUNT_NOT_EMPTY'));
+    expect((await bob.pay(open.paymentRequest)).status).toBe('SUCCESS');
     await dataOf(
       app.url,
       TRANSFER,
-      { input: { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 1 } },
+      { input: { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 3 } },
       alice.as('write'),
     );
     const { paymentRequest } = await fixtureInvoiceWithoutAmount(alice);
@@ -240,6 +243,17 @@ describe('accountDelete', () => {
     );
   });
 
+  it('is refused without a lock that payments wait for, which a flood of refused deletions would hold', async () => {
+    const payments = await app.pool.connect();
+    try {
+      await payments.query(`BEGIN; SELECT pg_advisory_xact_lock_shared(lock_key('paymentFreeze'))`);
+      expect(await remove(await fixture.session(bob))).toMatchObject(refusedWith('ACCOUNT_NOT_EMPTY'));
+    } finally {
+      await payments.query('ROLLBACK');
+      payments.release();
+    }
+  });
+
   it('races: whatever is sent meanwhile arrives before it, or does not leave its sender', async () => {
     for (let round = 0; round < 6; round++) {
       const leaving = await fixture.user();
@@ -270,6 +284,26 @@ describe('accountDelete', () => {
     const statuses = await Promise.all([statusOf(DELETE, session), statusOf(DELETE, session)]);
     expect(statuses).toContain(200);
     for (const status of statuses) expect([200, 401]).toContain(status);
+    await forgotten();
+    expect(await lives(alice)).toBe(false);
+  });
+
+  it('waits with no lock of payments for the rest of the person', async () => {
+    const [carol, session] = [await fixture.user(), await fixture.session(alice)];
+    const other = await app.pool.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT FROM api_key WHERE user_id = $1 FOR UPDATE', [alice.userId]);
+      expect(await remove(session)).toEqual({ success: true, errors: [] });
+      expect(await statusOf('{ me { id } }', session)).toBe(401);
+      const input = { walletId: bob.wallets.BTC, recipientWalletId: carol.wallets.BTC, amount: 1 };
+      expect((await dataOf(app.url, TRANSFER, { input }, bob.as('write'))).intraLedgerPaymentSend).toMatchObject({ status: 'SUCCESS' });
+      expect(await lives(alice)).toBe(true);
+    } finally {
+      await other.query('ROLLBACK');
+      other.release();
+    }
+    await forgotten();
     expect(await lives(alice)).toBe(false);
   });
 
@@ -283,6 +317,7 @@ describe('accountDelete', () => {
     await app.pool.query('UPDATE oauth_application SET owner_id = $1 WHERE id = $2', [alice.userId, shop.client.id]);
     const { access_token } = await shop.connect(bob);
     expect(await remove(await fixture.session(alice))).toMatchObject({ success: true });
+    await forgotten();
     expect(await query("SELECT id, owner_id FROM oauth_application WHERE id IN ('draft-of-alice', $1)", [shop.client.id])).toEqual([
       { id: shop.client.id, owner_id: null },
     ]);
@@ -326,6 +361,7 @@ describe('/dashboard/account/delete', () => {
     expect(location).toBe(`${app.url}/login?deleted=1`);
     expect((await browser.get(location)).text).toContain('Your account is deleted.');
     expect((await browser.get('/dashboard')).status).toBe(303);
+    await forgotten();
     expect(await lives(alice)).toBe(false);
   });
 

@@ -18,6 +18,8 @@ const ROUTES = {
   'a password': 'POST /login /login/code /forgot-password /undo-email-change /register /reset-password /auth/login',
   'a client': 'POST /oauth2/token /oauth2/revoke',
   'a bearer': 'GET+POST /userinfo',
+  // test/e2e/identity-removal.spec.ts tests what its token must be.
+  'an identity provider': 'POST /login/company/logout',
   // test/e2e/console.spec.ts tests who they are.
   'an operator': 'GET /operator /operator/done /operator/:page /operator/act/:act\nPOST /operator/act/:act',
   'a browser that is signed in': `

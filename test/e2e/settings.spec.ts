@@ -5,16 +5,6 @@ import { createTestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 
 describe('settings', () => {
-  it('warn at the start of each variable of an earlier version that is still set', async () => {
-    const app = await createTestApp({ env: { QUERIES_WAITING: '5', WORK_PER_CONNECTION: '2' } });
-    const warnings = app.logs.map((line) => JSON.parse(line) as { event?: string; name?: string });
-    expect(warnings.flatMap(({ event, name }) => (event === 'process_variable_retired' ? [name] : []))).toEqual([
-      'QUERIES_WAITING',
-      'WORK_PER_CONNECTION',
-    ]);
-    await app.close();
-  });
-
   it('are refused under a misspelt name; other unknown names that begin with SLUICE_ are one warning', async () => {
     const refused = createTestApp({ env: { SLUCE_MODE: 'hunter2', TRUST_PROXYS: '1', THROTLE_ADDRES: '', HOME: '/root', HTTP_PORT: '1' } });
     await expect(refused).rejects.toThrow(

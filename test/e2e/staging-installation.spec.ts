@@ -1,4 +1,6 @@
+import { TOTP } from 'otpauth';
 import { createApp } from '../../src/app/bootstrap.js';
+import { Factors } from '../../src/access/factor/index.js';
 import { OperatorService } from '../../src/access/user/index.js';
 import { announce } from '../../src/app/demo/index.js';
 import { mintToken } from '../../src/platform/kernel/token.js';
@@ -43,14 +45,19 @@ describe('production with plain HTTP beyond this machine', () => {
 });
 
 describe('the console in production', () => {
-  it('refuses an operator who has signed in without a second factor', async () => {
+  it('refuses an operator who has signed in without a second factor, or has removed it', async () => {
     await app.get(OperatorService).change(alice.userId, true, { who: 'test', because: 'test' });
     const browser = new BrowserSession(app.url);
     await browser.signInOnTheWay(await browser.get('/dashboard/keys'), { email: alice.email, password: PASSWORD });
     const asked = await browser.get('/operator');
     expect([asked.status, asked.text.includes('Second factor needed')]).toEqual([403, true]);
+    const factors = app.get(Factors);
+    const { id, secret } = await factors.register(alice.userId, '');
+    await factors.enrol(alice.userId, id, new TOTP({ secret }).generate());
     await app.pool.query(`UPDATE session SET amr = amr || '{mfa}' WHERE user_id = $1`, [alice.userId]);
     expect((await browser.get('/operator')).status).toBe(200);
+    await factors.removeTotp(alice.userId);
+    expect((await browser.get('/operator')).status).toBe(403);
   });
 });
 

@@ -62,18 +62,18 @@ export class Payments {
       'client',
       'toNode',
     ];
-    return this.codes('SELECT result AS code FROM payment_begin($1::payment_attempt[], $2, 1, false)', [
+    return this.codes("SELECT result AS code FROM payment_begin_v2($1::payment_attempt[], '{}', $2, 1, 0, NULL, NULL)", [
       recordsOf<string>(rows, ...names),
       NODE,
     ]);
   }
 
   async dispatch(claims: readonly { id: string; token: string }[]): Promise<string[]> {
-    return this.codes('SELECT unnest(payment_dispatch($1::payment_claim[], false)) AS code', [recordsOf(claims, 'id', 'token')]);
+    return this.codes('SELECT unnest(payment_dispatch($1::payment_claim[])) AS code', [recordsOf(claims, 'id', 'token')]);
   }
 
   async finish(resolutions: readonly Resolution[]): Promise<string[]> {
-    return this.codes('SELECT code FROM payment_finish($1::payment_resolution[], false)', [
+    return this.codes('SELECT code FROM payment_finish($1::payment_resolution[])', [
       recordsOf<string>(
         resolutions.map((each) => ({ ...each, failure: each.state === 'settled' ? null : 'planted' })),
         'id',

@@ -117,8 +117,9 @@ export class PaymentModel {
     if (invoice?.state === 'cancelled') return 'cancelled';
     if (invoice ? invoice.isExpired : attempt.isExpired) return 'expired';
     if (invoice && invoice.amount !== attempt.amount) return 'wrong_amount';
-    if (isDollar(attempt.payer)) return 'wrong_currency';
-    return payee !== null && isDollar(payee) ? 'wrong_recipient_currency' : undefined;
+    // No dollar has a price here.
+    if (isDollar(attempt.payer)) return attempt.hash === null ? 'wrong_currency' : 'no_price';
+    return payee !== null && isDollar(payee) ? 'no_price' : undefined;
   }
 
   private add(wallet: string, amount: bigint): void {

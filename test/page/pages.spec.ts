@@ -26,8 +26,14 @@ describe.each(pages)('%s', (name, { kind, status }, markup) => {
   it('has one main heading, a language, a title and a landmark', () => {
     expect(markup.match(/<h1[\s>]/g)).toHaveLength(1);
     expect(markup).toMatch(/^<!doctype html>\s*<html lang="en">/);
-    expect(title(markup)).toMatch(/^(Error: )?\S.* - Sluice$/);
+    expect(title(markup)).toMatch(/^(Error: )?\S.* - Example Pay$/);
     expect(markup.match(/<main id="main"/g)).toHaveLength(1);
+  });
+
+  it('says the name of the brand and where to get help, and not the name of the software', () => {
+    expect(markup).not.toContain('Sluice');
+    expect(markup).toMatch(/height="28" \/>Example Pay<\/(?:a|p)>/);
+    expect(markup).toContain('Support: <a href="mailto:help@example.test">help@example.test</a>');
   });
 
   it('has unique ids, and every reference leads to one', () => {

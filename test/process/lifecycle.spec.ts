@@ -58,20 +58,6 @@ describe('npm start', () => {
     ]);
   });
 
-  it('beside it another start on the port is refused with its address and what to do, and stops its own database', async () => {
-    const refused = await ServerProcess.prepare({ PORT: server.port });
-    try {
-      const { code, stderr } = await refused.launch();
-      expect([code, stderr.trim()]).toEqual([
-        1,
-        `Another Sluice is already running at ${server.url}. Use it, stop it, or set PORT, for example PORT=${Number(server.port) + 1}.`,
-      ]);
-      await eventually(() => !isAlive(refused.databasePid));
-    } finally {
-      await refused.close();
-    }
-  });
-
   it('ends once at Ctrl-C, although npm forwards the terminal’s signal', async () => {
     const ending = server.end('SIGINT');
     // The system could merge two signals of one kind; the output at the end is the same for both kinds.
@@ -147,30 +133,21 @@ describe('npm start', () => {
   });
 });
 
-describe('a start on the port of a server that is stopping', () => {
+describe('a signal', () => {
   let server: ServerProcess;
-  let other: ServerProcess;
-  afterEach(async () => {
-    await other?.close();
-    await server?.close();
-  });
+  afterAll(() => server?.close());
 
-  it('waits for its end; a signal during the start stops what was started, and the next start works', async () => {
-    server = await ServerProcess.start({ DRAIN_SECONDS: '300' });
+  it('during the start stops what was started, and the next start works; one during the drain ends it', async () => {
+    server = await ServerProcess.prepare({ DRAIN_SECONDS: '300' });
+    void server.launch();
+    const databasePid = await eventually(() => server.databasePid > 0 && server.databasePid);
+    expect(await server.end('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(isAlive(databasePid)).toBe(false);
+    await server.start();
     const ended = server.end('SIGTERM');
     await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
-    other = await ServerProcess.prepare({ PORT: server.port });
-    void other.launch();
-    const databasePid = await eventually(() => other.databasePid > 0 && other.databasePid);
-    expect(await other.end('SIGTERM')).toMatchObject({ code: 0, signal: null, stderr: '' });
-    expect(isAlive(databasePid)).toBe(false);
-    expect((await request(`${server.url}/health/ready`)).status).toBe(503); // the first server still drains
-    const started = other.start();
-    await eventually(() => other.databasePid > 0);
-    await server.end('SIGINT'); // ends the drain, which would last five minutes
+    await server.end('SIGINT');
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
-    await started;
-    expect((await request(`${other.url}/health/ready`)).body).toEqual({ status: 'ok' });
   });
 });
 

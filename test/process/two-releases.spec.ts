@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { createTestDatabase, urlOf, type TestDatabase } from '../support/database.js';
 import { demoPerson } from '../support/demo-person.js';
 import { buildRelease, releases, removeRelease, type Release } from '../support/release.js';
@@ -12,17 +11,18 @@ jest.setTimeout(600_000);
 const PAYMENTS = 20;
 const AT_ONCE = 4;
 const NAMES = ['alice', 'bob'] as const;
-const NEWER = '999.0.0';
 
 interface Sum {
   paid: number;
   received: number;
 }
 
-const { here, absent } = releases();
+const all = releases();
+/** What 0.4.0 needs, as its schema says: the release before it. */
+const OLDEST = '0.3.0';
 describe('the present release', () => {
-  if (here.length === 0 && absent.length === 0) it.skip('runs beside an earlier one: no earlier release in this clone', () => undefined);
-  for (const { version } of absent) it.skip(`runs beside ${version}: no earlier release in this clone`, () => undefined);
+  for (const { version, isHere } of all)
+    if (!isHere) it.skip(`takes over from ${version}: its commit is not in this clone`, () => undefined);
 });
 
 const besideRelease = (release: Release): void => {
@@ -102,18 +102,40 @@ const besideRelease = (release: Release): void => {
     expect(await updates.about(paymentHash)).toMatchObject({ transaction: { settlementAmount: 900, status: 'SUCCESS' } });
     updates.close();
   });
+};
 
-  it('ends the compatibility of an older release, which then does not start', async () => {
-    await Promise.all([earlier.end(), present.end()]);
-    const client = new pg.Client(database.connection);
-    await client.connect();
-    await client.query('INSERT INTO schema_release (release) VALUES ($1)', [NEWER]);
-    await client.query(`CREATE OR REPLACE FUNCTION schema_compatibility() RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '${NEWER}' $$`);
-    await client.end();
-    const { code, stdout, stderr } = await earlier.launch();
-    expect(code).not.toBe(0);
-    expect(stdout + stderr).toContain(`its schema needs Sluice ${NEWER} or newer`);
+const afterRelease = (release: Release): void => {
+  it('takes over its database, with which it then does not start any more', async () => {
+    const folder = await buildRelease(release);
+    const database = await createTestDatabase({ migrated: false });
+    const earlier = await ServerProcess.prepare({ DATABASE_URL: urlOf(database), SLUICE_DEMO_ON_EXTERNAL_DB: '1' }, folder);
+    const present = await earlier.sibling(PROJECT);
+    try {
+      await earlier.start();
+      const { paymentRequest } = await demoPerson(earlier, 'bob').invoice(900);
+      expect(await demoPerson(earlier, 'alice').pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+      const before = await demoPerson(earlier, 'alice').sats();
+      await earlier.end();
+
+      await present.start();
+      const alice = demoPerson(present, 'alice');
+      expect(await alice.sats()).toBe(before);
+      expect(await alice.pay((await demoPerson(present, 'bob').invoice(900)).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+      expect(await alice.sats()).toBe(before - 900);
+      expect(await present.sluice('audit')).toMatch(/^Ledger OK /);
+
+      const { code, stdout, stderr } = await earlier.launch();
+      expect(code).not.toBe(0);
+      expect(stdout + stderr).toContain(`its schema needs Sluice ${OLDEST} or newer`);
+    } finally {
+      await Promise.all([present.close(), earlier.close()]);
+      await database.drop();
+      removeRelease(folder);
+    }
   });
 };
 
-for (const release of here) describe(`the present release beside ${release.version}`, () => besideRelease(release));
+for (const release of all.filter(({ isHere }) => isHere)) {
+  if (release === all.at(-1)) describe(`the present release beside ${release.version}`, () => besideRelease(release));
+  else describe(`the present release after ${release.version}`, () => afterRelease(release));
+}

@@ -3,21 +3,20 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { dirname, join } from 'node:path';
 import { PROJECT, run } from './server-process.js';
 
-/** A release in test/process/releases.json: its version, and the commit that it was made from. */
+/** A release in test/process/releases.json: its version, the commit that it was made from, and whether this clone has that. */
 export interface Release {
   readonly version: string;
   readonly commit: string;
+  readonly isHere: boolean;
 }
 
 const git = (...args: string[]): { status: number | null; stdout: Buffer } =>
   spawnSync('git', ['-C', PROJECT, ...args], { maxBuffer: 256 * 1024 * 1024, stdio: ['ignore', 'pipe', 'ignore'] });
 
-/** The releases whose commits this clone has, and those whose commits it does not have. */
-export function releases(): { readonly here: Release[]; readonly absent: Release[] } {
-  const all = JSON.parse(readFileSync(join(PROJECT, 'test/process/releases.json'), 'utf8')) as Release[];
-  const isHere = ({ commit }: Release): boolean => git('cat-file', '-e', `${commit}^{commit}`).status === 0;
-  const here = all.filter(isHere);
-  return { here, absent: all.filter((release) => !here.includes(release)) };
+/** The releases, the newest last. */
+export function releases(): Release[] {
+  const all = JSON.parse(readFileSync(join(PROJECT, 'test/process/releases.json'), 'utf8')) as Omit<Release, 'isHere'>[];
+  return all.map((each) => ({ ...each, isHere: git('cat-file', '-e', `${each.commit}^{commit}`).status === 0 }));
 }
 
 /** Builds a release from its commit. @returns its folder, which the caller removes */

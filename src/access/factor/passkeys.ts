@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Brand } from '../../edge/page/index.js';
 import { Config } from '../../platform/config/index.js';
 import { columns, Database, sql, type RowOf, type Tx } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
@@ -57,6 +58,7 @@ export class Passkeys {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly factors: Factors,
+    private readonly brand: Brand,
   ) {
     this.#mac = new Mac('sluice passkey challenge v1', config.secretKey, config.secretKeyPrevious);
   }
@@ -70,7 +72,7 @@ export class Passkeys {
     const known = await this.list(id);
     return JSON.stringify({
       challenge: this.challenge('create', binding),
-      rp: { id: this.site.hostname, name: 'Sluice' },
+      rp: { id: this.site.hostname, name: this.brand.name },
       user: { id: userHandleOf(id), name: email, displayName: email },
       pubKeyCredParams: [ES256, EDDSA, RS256].map((alg) => ({ type: 'public-key', alg })),
       excludeCredentials: known.map((passkey) => ({ type: 'public-key', id: passkey.id })),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Brand } from '../../edge/page/index.js';
 import { Config } from '../../platform/config/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
@@ -27,9 +28,10 @@ export class Totp {
   constructor(
     { secretKey, secretKeyPrevious, publicUrl }: Config,
     private readonly clock: Clock,
+    { name }: Brand,
   ) {
     this.#cipher = new SecretCipher(secretKey, secretKeyPrevious);
-    this.issuer = `Sluice ${new URL(publicUrl).host.replaceAll(':', ' ')}`;
+    this.issuer = `${name} ${new URL(publicUrl).host}`.replaceAll(':', ' ');
   }
 
   async register(userId: string, label: string): Promise<TotpRegistration> {

@@ -43,6 +43,13 @@ const TEXTS = {
       `A new browser signed in with your password (${outsideText(String(details['userAgent'] ?? ''), 120)}, address ${outsideText(String(details['address'] ?? ''))}). ${NOT_YOU}`,
     link: RESET,
   },
+  identity_linked: {
+    label: 'A company sign-in was added',
+    mail: 'always',
+    say: (details) =>
+      `You can now sign in with ${outsideText(String(details['name'] ?? ''))}, because it has verified your e-mail address.`,
+    link: ['Open the page Security', () => '/dashboard/security'],
+  },
   token_reused: {
     label: 'An app was disconnected for safety',
     mail: 'always',

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { IdentityModule, IdentityRemoval } from '../identity/index.js';
 import { SessionModule } from '../session/index.js';
 import { UserModule } from '../user/index.js';
 import { PendingRequest } from '../signin/index.js';
@@ -60,9 +61,13 @@ const TOKEN = [
 /** The authorization server: OAuth 2.0 and OpenID Connect for third-party apps. Global for `PendingRequest`, by which the sign-in pages reach it. */
 @Global()
 @Module({
-  imports: [CallModule, OperatorActionModule, SessionModule, UserModule],
+  imports: [CallModule, IdentityModule, OperatorActionModule, SessionModule, UserModule],
   controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
   providers: [...AUTHORIZE, ...INTERACTION, ...APPLICATION, ...CLIENT, ...TOKEN, AppService, OAuthCleanupJob, SigningKeys],
   exports: [ApplicationCredentials, ApplicationEditor, ApplicationService, AppService, ClientService, PendingRequest, SigningKeys],
 })
-export class OAuthModule {}
+export class OAuthModule {
+  constructor(removal: IdentityRemoval, apps: AppService) {
+    removal.joinEnd((tx, userId) => apps.revokeAll(tx, userId, 'removed by the organisation'));
+  }
+}

@@ -14,6 +14,7 @@ export class AuthLoginController {
   @Post('/auth/login')
   @SkipCredentialCheck()
   async login(@Body() body: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if (!this.service.isOpen) return sendProblem(reply, 'passwordsOff');
     const userAgent = request.headers['user-agent'] ?? '';
     const isGone = (): boolean => request.raw.socket.destroyed;
     const outcome = await this.service.signIn({ ...credentialsIn(body), address: request.address, userAgent, purpose: 'api', isGone });

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { RateLimitResult } from '../../edge/rate-limit/index.js';
 import { Factors, Passkeys, type FactorCheck } from '../factor/index.js';
 import { DeviceCookie } from './device-cookie.js';
-import { AMR, SessionService } from './session.service.js';
+import { AMR, SessionService, type IdentityProof } from './session.service.js';
 import type { SessionEntity } from './session.entity.js';
-import { SignInTickets, type StoredUser } from './sign-in-tickets.js';
+import { SignInTickets, type StoredUser, type TicketUser } from './sign-in-tickets.js';
 
 /** The browser or script that signs in. */
 export interface SignInCaller extends Pick<SessionEntity, 'purpose' | 'userAgent' | 'address'> {
@@ -40,9 +40,20 @@ export class SessionOpener {
     private readonly passkeys: Passkeys,
   ) {}
 
+  /**
+   * After a proof from outside of this server: an identity provider's, or one of an extension's own. A person with a factor is asked for it, unless the
+   * proof has `mfa`; the session is only as fresh as the proof. A disabled or unknown user is refused.
+   */
+  async open({ id }: { readonly id: string }, proof: IdentityProof, caller: SignInCaller): Promise<SignInOutcome> {
+    const user = await this.tickets.findById(id);
+    if (!user) return { kind: 'refused' };
+    if (user.hasFactor && !proof.amr.includes('mfa')) return { kind: 'factor_required', ticket: this.tickets.make(user, proof) };
+    return this.begin({ id, passwordHash: null, proof }, caller, proof.amr);
+  }
+
   /** After the right password. @param code of the person's factor, where the caller sent it with the password */
   async afterPassword(user: StoredUser, caller: SignInCaller, code?: string): Promise<SignInOutcome> {
-    if (!user.hasFactor) return this.open(user, caller, AMR.password);
+    if (!user.hasFactor) return this.begin(user, caller, AMR.password);
     return code === undefined ? { kind: 'factor_required', ticket: this.tickets.make(user) } : this.check(user, caller, code);
   }
 
@@ -55,7 +66,7 @@ export class SessionOpener {
   /** By a passkey alone. @param binding the browser's pre-session */
   async withPasskey(binding: string, caller: SignInCaller, response: string): Promise<SignInOutcome> {
     const userId = await this.passkeys.verify(binding, response);
-    return userId === null ? { kind: 'refused' } : this.open({ id: userId, passwordHash: null }, caller, AMR.passkey);
+    return userId === null ? { kind: 'refused' } : this.begin({ id: userId, passwordHash: null }, caller, AMR.passkey);
   }
 
   /** By a passkey as the second step. @returns as `withCode` */
@@ -68,29 +79,50 @@ export class SessionOpener {
     const user = await this.tickets.read(ticket);
     if (!user) return null;
     const isTheirs = (await this.passkeys.verify(binding, response)) === user.id;
-    return isTheirs ? this.open(user, caller, ['pwd', ...AMR.passkey]) : { kind: 'refused', code: true };
+    return isTheirs ? this.begin(user, caller, [...firstOf(user), ...AMR.passkey]) : { kind: 'refused', code: true };
   }
 
-  private async check(user: StoredUser, caller: SignInCaller, code: string): Promise<SignInOutcome> {
+  private async check(user: StoredUser & Partial<TicketUser>, caller: SignInCaller, code: string): Promise<SignInOutcome> {
     const device = this.devices.read(caller.device);
     const isKnown = device?.userId === user.id;
     const limit = isKnown ? ({ policy: 'signInDevice', key: device.id } as const) : ({ policy: 'signInFactor', key: user.id } as const);
     const checked = await this.factors.verify(user.id, code, limit);
-    return checked.kind === 'right' ? this.open(user, caller, AMR.code, checked.codesLeft) : refusalOf(checked);
+    return checked.kind === 'right'
+      ? this.begin(user, caller, [...firstOf(user), ...AMR.code.slice(1)], checked.codesLeft)
+      : refusalOf(checked);
   }
 
-  private async open(
-    { id: userId, passwordHash }: { readonly id: string; readonly passwordHash: string | null },
+  private async begin(
+    {
+      id: userId,
+      passwordHash,
+      proof,
+      hasFactor,
+    }: Pick<TicketUser, 'id'> & Partial<Omit<TicketUser, 'passwordHash'>> & { readonly passwordHash: string | null },
     { purpose, userAgent, address, device }: SignInCaller,
     amr: readonly string[],
     codesLeft: number | null = null,
   ): Promise<SignInOutcome> {
     // A script has no cookies.
     const isNewBrowser = purpose === 'page' && this.devices.read(device)?.userId !== userId;
-    const opened = await this.sessions.open({ userId, purpose, userAgent, address, passwordHash, amr, isNewBrowser });
+    const hasShownFactor = hasFactor ?? false;
+    const opened = await this.sessions.open({
+      userId,
+      purpose,
+      userAgent,
+      address,
+      passwordHash,
+      amr,
+      proof,
+      hasShownFactor,
+      isNewBrowser,
+    });
     return opened ? { kind: 'signed_in', ...opened, userId, device: this.devices.make(userId), codesLeft } : { kind: 'refused' };
   }
 }
+
+/** The first of two factors. */
+const firstOf = ({ proof }: Partial<TicketUser>): readonly string[] => proof?.amr ?? AMR.password;
 
 const refusalOf = ({ kind, limit }: Exclude<FactorCheck, { kind: 'right' }>): SignInOutcome =>
   kind === 'wrong' ? { kind: 'refused', limit, code: true } : { kind: 'slowed_down', retryAfterSeconds: limit.resetSeconds, limit };

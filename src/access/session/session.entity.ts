@@ -5,6 +5,7 @@ import { UserEntity } from '../user/index.js';
 @Unique('session_token_hash_unique', ['tokenHash'])
 @Check('session_purpose', `purpose IN ('page', 'api')`)
 @Index('session_of_user', ['userId'])
+@Index('session_of_identity', ['identityIssuer', 'identitySid'], { where: 'identity_sid IS NOT NULL' })
 export class SessionEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'session_pk' })
   readonly id!: string;
@@ -43,6 +44,14 @@ export class SessionEntity {
   /** How the person authenticated (RFC 8176). */
   @Column('text', { array: true, default: '{}' })
   readonly amr!: readonly string[];
+
+  /** The provider that proved who the person is; null: the person signed in with a password or a passkey of this server. */
+  @Column('text', { name: 'identity_issuer', nullable: true })
+  readonly identityIssuer!: string | null;
+
+  /** The provider's own session (OpenID Connect's `sid`), which a back-channel logout names. */
+  @Column('text', { name: 'identity_sid', nullable: true })
+  readonly identitySid!: string | null;
 
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   readonly endedAt!: Date | null;

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue, type Principal, type Visitor } from '../../edge/auth/index.js';
 import { Config } from '../../platform/config/index.js';
-import { columns, Database, sql, type RowOf, type Tx } from '../../platform/database/index.js';
+import { columns, Database, fragment, sql, type RowOf, type Tx } from '../../platform/database/index.js';
 import { Events, REVOCATION } from '../../platform/events/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../../platform/kernel/token.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
-import { USER_COLUMNS, type UserRow } from '../user/index.js';
+import { hasFactor } from '../factor/index.js';
+import { USER_COLUMNS, type PasswordChangeWork, type UserRow } from '../user/index.js';
 import { SessionEntity } from './session.entity.js';
 import { SessionSettings } from './session.settings.js';
 
-const NEW_SESSION = columns(SessionEntity).only('id', 'tokenHash', 'userId', 'purpose', 'userAgent', 'address', 'amr');
+const NEW_SESSION = columns(SessionEntity).only(
+  ...(['id', 'tokenHash', 'userId', 'purpose', 'userAgent', 'address', 'amr', 'identityIssuer', 'identitySid'] as const),
+);
 const SESSION = columns(SessionEntity).only('purpose', 'authTime', 'amr');
 
 const LISTED = columns(SessionEntity).only('id', 'purpose', 'userAgent', 'address', 'createdAt', 'lastSeenAt');
@@ -26,10 +29,24 @@ export const FRESH_SECONDS = 600;
 /** RFC 8176. A passkey is two factors: it verifies the person itself. */
 export const AMR = { password: ['pwd'], code: ['pwd', 'otp', 'mfa'], passkey: ['pop', 'mfa'] } as const;
 
+/** What an identity provider says of a sign-in. */
+export interface IdentityProof {
+  /** When the person authenticated there. */
+  readonly authTime: Date;
+  /** How (RFC 8176). With `mfa` no factor of this server is asked for. */
+  readonly amr: readonly string[];
+  readonly issuer?: string;
+  readonly sid?: string;
+}
+
 export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | 'userAgent' | 'address'> {
   /** The hash that the password was compared with: no session opens if the password was changed meanwhile. Null: there was no password. */
   readonly passwordHash: string | null;
   readonly amr: readonly string[];
+  /** An identity provider has authenticated the person. */
+  readonly proof?: IdentityProof | undefined;
+  /** A factor of ours was checked after that. */
+  readonly hasShownFactor?: boolean;
   /** The browser has no device cookie of this person. */
   readonly isNewBrowser: boolean;
 }
@@ -54,48 +71,55 @@ const MAX_SESSIONS = 100;
 
 /** Waits for a concurrent password change and for other new sessions: the next statement sees the new hash, and all sessions. */
 const LOCK = sql`SELECT FROM app_user WHERE id = $1 FOR NO KEY UPDATE`;
-const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND ($8::text IS NULL OR password_hash = $8) AND disabled_at IS NULL),
+const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND ($10::text IS NULL OR password_hash = $10) AND disabled_at IS NULL),
               surplus AS (DELETE FROM session
                            WHERE id IN (SELECT s.id FROM session s JOIN owner ON owner.id = s.user_id
                                          ORDER BY s.ended_at IS NULL DESC, s.last_seen_at DESC OFFSET ${MAX_SESSIONS - 1})
                        RETURNING ${REVOCATION})
-         INSERT INTO session (${NEW_SESSION.names}, factor_at) SELECT ${NEW_SESSION.parameters()}, now() FROM owner RETURNING id`;
+         INSERT INTO session (${NEW_SESSION.names}, auth_time, factor_at)
+         SELECT ${NEW_SESSION.parameters()}, least(now(), $11), CASE WHEN $12 THEN now() ELSE least(now(), $11) END FROM owner RETURNING id`;
 /** Every browser of a person is new at their first sign-in. */
 const NOTE_SIGN_IN = sql`SELECT notice_add($1, 'sign_in', jsonb_build_object('userAgent', $2::text, 'address', $3::text))
           WHERE (SELECT count(*) FROM session s WHERE s.user_id = $1) > 1`;
 
+/** When a session ends however much it is used. $3: days, $4: hours of one that an identity provider's proof has opened. */
+const END_OF_LIFE = fragment`s.created_at + least(make_interval(days => $3), CASE WHEN s.identity_issuer IS NOT NULL THEN make_interval(hours => $4) END)`;
+
 const FIND = sql`WITH found AS (
-           SELECT s.*, s.last_seen_at < now() - make_interval(secs => $3) AS unseen
+           SELECT s.*, ${END_OF_LIFE} AS end_of_life, s.last_seen_at < now() - make_interval(secs => $5) AS unseen
              FROM session s
             WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.last_seen_at > now() - make_interval(secs => $2)
-              AND s.created_at > now() - make_interval(days => $4)),
+              AND ${END_OF_LIFE} > now()),
          seen AS (UPDATE session SET last_seen_at = now() FROM found WHERE session.id = found.id AND found.unseen AND session.ended_at IS NULL)
          SELECT found.id AS "sessionId", ${SESSION.of('found')},
                 least(CASE WHEN found.unseen THEN $2::float8 ELSE extract(epoch FROM found.last_seen_at - now())::float8 + $2::float8 END,
-                      extract(epoch FROM found.created_at + make_interval(days => $4) - now())::float8) AS "leftSeconds",
+                      extract(epoch FROM found.end_of_life - now())::float8) AS "leftSeconds",
                 extract(epoch FROM now() - found.factor_at)::float8 AS "factorAgeSeconds",
                 extract(epoch FROM now())::float8 * 1000 AS "nowMs",
                 ${USER_COLUMNS.of('u')}
-           FROM found JOIN app_user u ON u.id = found.user_id`;
+           FROM found JOIN app_user u ON u.id = found.user_id AND u.disabled_at IS NULL`;
 
 const END = sql`UPDATE session SET ended_at = now() WHERE id = $1 AND ended_at IS NULL RETURNING ${REVOCATION}`;
 const LIST = sql`SELECT ${LISTED.of('s')} FROM session s
-          WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.last_seen_at > now() - make_interval(secs => $2) AND s.created_at > now() - make_interval(days => $3)
+          WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.last_seen_at > now() - make_interval(secs => $2) AND ${END_OF_LIFE} > now()
           ORDER BY s.last_seen_at DESC, s.id`;
 const END_OF_USER = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL AND (id = $2) = $3 RETURNING ${REVOCATION}`;
 const END_ALL = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL RETURNING ${REVOCATION}`;
+const END_OF_IDENTITY = sql`UPDATE session SET ended_at = now() WHERE identity_issuer = $1 AND identity_sid = $2 AND ended_at IS NULL RETURNING ${REVOCATION}`;
 /** The event of the new password covers them all. */
 const END_AT_NEW_PASSWORD = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL`;
 
 /** The old token ends: a thief of it gains nothing by the proof. */
-const RENEW = sql`UPDATE session SET token_hash = $3, factor_at = now(), amr = ARRAY(SELECT DISTINCT unnest(amr || $4::text[]))
+const RENEW = sql`UPDATE session SET token_hash = $3, factor_at = least(now(), $5), amr = ARRAY(SELECT DISTINCT unnest(amr || $4::text[]))
          WHERE id = $1 AND token_hash = $2 AND ended_at IS NULL RETURNING 1`;
-const FORGET_FACTOR = sql`UPDATE session SET factor_at = NULL WHERE user_id = $1`;
+/** Without a factor, no session has one: operators need it. */
+const FORGET_FACTOR = sql`UPDATE session SET factor_at = NULL, amr = CASE WHEN ${hasFactor(fragment`$1`)} THEN amr ELSE array_remove(amr, 'mfa') END WHERE user_id = $1`;
 const IS_FRESH = sql`SELECT 1 FROM session WHERE id = $1 AND factor_at > now() - make_interval(secs => $2)`;
 
 @Injectable()
 export class SessionService {
   private readonly scopes: ReadonlySet<string>;
+  private readonly atProof: PasswordChangeWork[] = [];
 
   constructor(
     private readonly database: Database,
@@ -105,6 +129,11 @@ export class SessionService {
     catalogue: ScopeCatalogue,
   ) {
     this.scopes = new Set(catalogue.ofKeys().map(({ name }) => name));
+  }
+
+  /** Adds work to the transaction of each session that an identity provider's proof opens. @internal */
+  joinProved(work: PasswordChangeWork): void {
+    this.atProof.push(work);
   }
 
   async endAtNewPassword(tx: Tx, userId: string): Promise<void> {
@@ -117,12 +146,16 @@ export class SessionService {
   }
 
   /** The same in the caller's transaction. */
-  async openWithin(tx: Tx, { passwordHash, isNewBrowser, ...opened }: NewSession): Promise<OpenedSession | null> {
-    const token = mintToken(this.prefix);
-    const id = newId();
-    const session = { ...opened, id, tokenHash: hashToken(token), userAgent: opened.userAgent.slice(0, MAX_USER_AGENT) };
+  async openWithin(
+    tx: Tx,
+    { passwordHash, isNewBrowser, proof, hasShownFactor = false, ...opened }: NewSession,
+  ): Promise<OpenedSession | null> {
+    const [token, id] = [mintToken(this.prefix), newId()];
+    const provider = { identityIssuer: proof?.issuer ?? null, identitySid: proof?.sid ?? null };
+    const session = { ...opened, ...provider, id, tokenHash: hashToken(token), userAgent: opened.userAgent.slice(0, MAX_USER_AGENT) };
     await tx.query(LOCK, [opened.userId]);
-    const rows = await tx.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
+    const rows = await tx.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash, proof?.authTime, hasShownFactor]);
+    if (proof?.issuer !== undefined && rows.length > 0) for (const work of this.atProof) await work(tx, opened.userId);
     if (isNewBrowser && rows.length > 0) await tx.query(NOTE_SIGN_IN, [session.userId, session.userAgent, session.address]);
     return rows.length > 0 ? { token, sessionId: id } : null;
   }
@@ -130,8 +163,8 @@ export class SessionService {
   /** The session of this token; null for unknown, ended, idle for too long and opened too long ago. Counts as a use. */
   async find(token: string): Promise<OpenSession | null> {
     if (!isWellFormedToken(token, this.prefix)) return null;
-    const { SESSION_IDLE_SECONDS: idleSeconds, SESSION_MAX_DAYS: maxDays } = this.settings;
-    const values = [hashToken(token), idleSeconds, Math.min(SEEN_EVERY_SECONDS, idleSeconds / 10), maxDays];
+    const { SESSION_IDLE_SECONDS: idleSeconds, SESSION_MAX_DAYS: maxDays, IDENTITY_SESSION_HOURS: maxHours } = this.settings;
+    const values = [hashToken(token), idleSeconds, maxDays, maxHours, Math.min(SEEN_EVERY_SECONDS, idleSeconds / 10)];
     const [found] = await this.database.query<SessionUserRow>(FIND, values);
     if (!found) return null;
     const { sessionId: id, purpose, authTime, amr, leftSeconds, factorAgeSeconds, nowMs, ...user } = found;
@@ -142,11 +175,16 @@ export class SessionService {
 
   /**
    * The person of this session has proved again who they are: it continues under a new token. @param token the present one
+   * @param provedAt default: now
    * @returns null if the session has ended, or another request renewed it
    */
-  async renew({ session: { id }, token }: Pick<Visitor, 'session' | 'token'>, amr: readonly string[]): Promise<string | null> {
+  async renew(
+    { session: { id }, token }: Pick<Visitor, 'session' | 'token'>,
+    amr: readonly string[],
+    provedAt?: Date,
+  ): Promise<string | null> {
     const next = mintToken(this.prefix);
-    const renewed = await this.database.query(RENEW, [id, hashToken(token), hashToken(next), amr]);
+    const renewed = await this.database.query(RENEW, [id, hashToken(token), hashToken(next), amr, provedAt]);
     return renewed.length > 0 ? next : null;
   }
 
@@ -168,8 +206,8 @@ export class SessionService {
 
   /** Where a person is signed in, the last used first. */
   list(userId: string): Promise<ListedSession[]> {
-    const { SESSION_IDLE_SECONDS: idleSeconds, SESSION_MAX_DAYS: maxDays } = this.settings;
-    return this.database.query<ListedSession>(LIST, [userId, idleSeconds, maxDays]);
+    const { SESSION_IDLE_SECONDS: idleSeconds, SESSION_MAX_DAYS: maxDays, IDENTITY_SESSION_HOURS: maxHours } = this.settings;
+    return this.database.query<ListedSession>(LIST, [userId, idleSeconds, maxDays, maxHours]);
   }
 
   /** Ends one session of a person, or all but one, as `end` does. */
@@ -177,6 +215,11 @@ export class SessionService {
     const [id, isOnly] = 'only' in which ? [which.only, true] : [which.except, false];
     if (!isUuid(id) || (await this.database.query(END_OF_USER, [userId, id, isOnly])).length === 0) return;
     await this.events.delivered();
+  }
+
+  /** The sessions that one session at the provider has opened. The caller awaits `Events.delivered` after its commit. */
+  async endOfIdentity(tx: Tx, issuer: string, sid: string): Promise<void> {
+    await tx.query(END_OF_IDENTITY, [issuer, sid]);
   }
 
   /** Signs a person out everywhere. @param also joins the transaction @returns the number of sessions that ended */

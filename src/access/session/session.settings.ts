@@ -13,5 +13,9 @@ export class SessionSettings {
   @int(1, 3_650)
   SESSION_MAX_DAYS = 365;
 
+  @Setting('a session that the company’s sign-in has opened ends this many hours later: then the provider is asked again')
+  @int(1, 8_760)
+  IDENTITY_SESSION_HOURS = 24;
+
   deviceSeconds = 365 * DAY;
 }

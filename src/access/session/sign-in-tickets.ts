@@ -5,6 +5,7 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { Mac } from '../../platform/kernel/mac.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
 import { hasFactor } from '../factor/index.js';
+import type { IdentityProof } from './session.service.js';
 import { emailOf, UserEntity } from '../user/index.js';
 
 const STORED = columns(UserEntity).only('id', 'passwordHash');
@@ -16,11 +17,16 @@ export interface StoredUser extends RowOf<typeof STORED> {
   readonly hasFactor: boolean;
 }
 
+/** The person of a ticket, and the proof of the identity provider that came in place of a password. */
+export interface TicketUser extends StoredUser {
+  readonly proof: IdentityProof | undefined;
+}
+
 export const TICKET_SECONDS = 600;
-const SHAPE = /^([0-9a-f-]{36})\.(\d{10})\.([\w-]{43})$/;
+const SHAPE = /^([0-9a-f-]{36})\.(\d{10})\.([\w-]*)\.([\w-]{43})$/;
 
 /**
- * The users of a sign-in, and tickets: the proof that a browser has sent the right password of a person whose factor is still to be checked.
+ * The users of a sign-in, and tickets: the proof that a browser has sent the right password of a person, or has come from their identity provider, whose factor is still to be checked.
  * Nothing is stored: the code of a ticket covers the hash of the password, so a new password ends it.
  */
 @Injectable()
@@ -40,18 +46,29 @@ export class SignInTickets {
     return stored;
   }
 
-  make(user: StoredUser): string {
+  async findById(id: string): Promise<StoredUser | undefined> {
+    return isUuid(id) ? (await this.database.query<StoredUser>(BY_ID, [id]))[0] : undefined;
+  }
+
+  make(user: StoredUser, proof?: IdentityProof): string {
     const expires = Math.floor(this.clock.now() / 1000) + TICKET_SECONDS;
-    return `${user.id}.${expires}.${this.#mac.of(signedOf(user, expires)).toString('base64url')}`;
+    const kept = proof ? Buffer.from(JSON.stringify(proof)).toString('base64url') : '';
+    return `${user.id}.${expires}.${kept}.${this.#mac.of(signedOf(user, expires, kept)).toString('base64url')}`;
   }
 
   /** Whose ticket this is; null if it is unknown or expired, or the person has another password meanwhile. */
-  async read(ticket: string | undefined): Promise<StoredUser | null> {
-    const [, id = '', expires = '', code = ''] = SHAPE.exec(ticket ?? '') ?? [];
-    const [user] = isUuid(id) ? await this.database.query<StoredUser>(BY_ID, [id]) : [];
-    const isOurs = user !== undefined && this.#mac.verify(Buffer.from(code, 'base64url'), signedOf(user, Number(expires)));
-    return isOurs && this.clock.now() / 1000 < Number(expires) ? user : null;
+  async read(ticket: string | undefined): Promise<TicketUser | null> {
+    const [, id = '', expires = '', kept = '', code = ''] = SHAPE.exec(ticket ?? '') ?? [];
+    const user = await this.findById(id);
+    const isOurs = user !== undefined && this.#mac.verify(Buffer.from(code, 'base64url'), signedOf(user, Number(expires), kept));
+    return isOurs && this.clock.now() / 1000 < Number(expires) ? { ...user, proof: proofIn(kept) } : null;
   }
 }
 
-const signedOf = ({ id, passwordHash }: StoredUser, expires: number): string => `${id}.${expires}.${passwordHash}`;
+const signedOf = ({ id, passwordHash }: StoredUser, expires: number, kept: string): string => `${id}.${expires}.${kept}.${passwordHash}`;
+
+function proofIn(kept: string): IdentityProof | undefined {
+  if (kept === '') return undefined;
+  const proof = JSON.parse(Buffer.from(kept, 'base64url').toString()) as IdentityProof;
+  return { ...proof, authTime: new Date(proof.authTime) };
+}

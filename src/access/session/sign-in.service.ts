@@ -44,8 +44,15 @@ export class SignInService {
     return known === 'not_tried' ? this.asStranger(attempt) : known;
   }
 
+  /** False: people sign in through the company alone. */
+  get isOpen(): boolean {
+    return this.passwords.signIn;
+  }
+
   /** Without a password. @param binding the browser's pre-session */
-  byPasskey(binding: string, caller: SignInCaller, response: string): Promise<SignInOutcome> {
+  async byPasskey(binding: string, caller: SignInCaller, response: string): Promise<SignInOutcome> {
+    // A person whom the company has removed must not come in past its directory.
+    if (!this.isOpen) return { kind: 'refused' };
     return this.opener.withPasskey(binding, caller, response);
   }
 

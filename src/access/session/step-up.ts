@@ -3,7 +3,7 @@ import type { Visitor } from '../../edge/auth/index.js';
 import { RateLimiter, type RateLimitResult } from '../../edge/rate-limit/index.js';
 import { Factors, type GuessLimit } from '../factor/index.js';
 import { Passwords } from '../user/index.js';
-import { AMR, SessionService } from './session.service.js';
+import { AMR, SessionService, type IdentityProof } from './session.service.js';
 import { SignInTickets, type StoredUser } from './sign-in-tickets.js';
 
 export type StepUpOutcome =
@@ -48,9 +48,15 @@ export class StepUp {
     return refused ? refusalOf(refused) : (user ?? { kind: 'ended' });
   }
 
+  /** By their identity provider. @returns `ended` also for a person with a factor of this server, unless the proof has `mfa` */
+  async byProvider(visitor: Visitor, { authTime, amr }: IdentityProof): Promise<StepUpOutcome> {
+    const user = await this.tickets.findById(visitor.user.id);
+    return !user || (user.hasFactor && !amr.includes('mfa')) ? { kind: 'ended' } : this.renew(visitor, amr, authTime);
+  }
+
   /** After the proof, or after a change that is one itself. */
-  async renew(visitor: Visitor, amr: readonly string[]): Promise<StepUpOutcome> {
-    const token = await this.sessions.renew(visitor, amr);
+  async renew(visitor: Visitor, amr: readonly string[], provedAt?: Date): Promise<StepUpOutcome> {
+    const token = await this.sessions.renew(visitor, amr, provedAt);
     return token === null ? { kind: 'ended' } : { kind: 'confirmed', token };
   }
 

@@ -5,10 +5,17 @@ import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
 import { cookieOptions, type NewCookie } from '../../edge/http/index.js';
 
 const COOKIE = 'sluice-once';
-const KEPT_SECONDS = 120;
+/** From a form to the page after it. */
+const NEXT_PAGE = { seconds: 120, sameSite: 'strict' } as const;
+
+interface Kept {
+  readonly seconds: number;
+  /** `lax`: another site leads back to the page. */
+  readonly sameSite: 'lax' | 'strict';
+}
 
 /**
- * Carries a secret from a POST to the page that shows it: encrypted, in a cookie for that page's address only. The server stores nothing,
+ * Carries a secret to a later page, such as the one that shows what a POST created: encrypted, in a cookie for that page's address only. The server stores nothing,
  * so any process can show it; the page that shows it deletes the cookie.
  */
 @Injectable()
@@ -21,14 +28,14 @@ export class FlashCookie {
     this.#publicUrl = config.publicUrl;
   }
 
-  keep(reply: FastifyReply, path: string, secret: string): void {
-    reply.setCookie(COOKIE, this.#cipher.encrypt(Buffer.from(secret), path).toString('base64url'), this.#options(path, KEPT_SECONDS));
+  keep(reply: FastifyReply, path: string, secret: string, kept: Kept = NEXT_PAGE): void {
+    reply.setCookie(COOKIE, this.#cipher.encrypt(Buffer.from(secret), path).toString('base64url'), this.#options(path, kept));
   }
 
   take(reply: FastifyReply, path: string): string | null {
     const ciphertext = reply.request.cookies[COOKIE];
     if (ciphertext === undefined) return null;
-    reply.setCookie(COOKIE, '', this.#options(path, 0));
+    reply.setCookie(COOKIE, '', this.#options(path, { ...NEXT_PAGE, seconds: 0 }));
     try {
       return this.#cipher.decrypt(Buffer.from(ciphertext, 'base64url'), path).toString();
     } catch {
@@ -36,7 +43,7 @@ export class FlashCookie {
     }
   }
 
-  #options(path: string, seconds: number): NewCookie['options'] {
-    return { ...cookieOptions(this.#publicUrl, seconds), path, sameSite: 'strict' };
+  #options(path: string, { seconds, sameSite }: Kept): NewCookie['options'] {
+    return { ...cookieOptions(this.#publicUrl, seconds), path, sameSite };
   }
 }

@@ -4,6 +4,7 @@ export const paths = {
   register: '/register',
   login: '/login',
   code: '/login/code',
+  company: '/login/company',
   confirm: '/dashboard/confirm',
   security: '/dashboard/security',
   reset: '/reset-password',

@@ -5,6 +5,8 @@ import { paths } from './paths.js';
 export interface WaitingApp {
   readonly head: AppHead;
   readonly loginHint: string | null;
+  /** The app asks for a recent sign-in. */
+  readonly needsFreshSignIn: boolean;
 }
 
 /** A request of an app that waits for a sign-in, by its challenge. The authorization server implements it. */

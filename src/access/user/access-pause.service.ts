@@ -35,12 +35,17 @@ export class AccessPauseService {
 
   /** @param also joins the transaction. @returns false if this cause has paused them before */
   pause(userId: string | null, cause: PauseCause, also?: (tx: Tx) => Promise<unknown>): Promise<boolean> {
-    return this.change(ADD, userId, cause, also);
+    return this.change(true, userId, cause, also);
   }
 
   /** @returns false if this cause has not paused them */
   resume(userId: string | null, cause: PauseCause, also?: (tx: Tx) => Promise<unknown>): Promise<boolean> {
-    return this.change(END, userId, cause, also);
+    return this.change(false, userId, cause, also);
+  }
+
+  /** In the caller's transaction; the caller awaits `Events.delivered` after its commit. @returns false if nothing changes */
+  async setWithin(tx: Tx, userId: string | null, cause: PauseCause, isPaused: boolean): Promise<boolean> {
+    return (await tx.query(isPaused ? ADD : END, [userId ?? ALL, cause])).length > 0;
   }
 
   /** What pauses this person, or with null all people; the oldest first. */
@@ -48,14 +53,9 @@ export class AccessPauseService {
     return this.database.query<AccessPauseRow>(FIND, [userId ?? ALL]);
   }
 
-  private async change(
-    statement: typeof ADD,
-    userId: string | null,
-    cause: PauseCause,
-    also?: (tx: Tx) => Promise<unknown>,
-  ): Promise<boolean> {
+  private async change(isPaused: boolean, userId: string | null, cause: PauseCause, also?: (tx: Tx) => Promise<unknown>): Promise<boolean> {
     const isChanged = await this.database.transaction(async (tx) => {
-      if ((await tx.query(statement, [userId ?? ALL, cause])).length === 0) return false;
+      if (!(await this.setWithin(tx, userId, cause, isPaused))) return false;
       await also?.(tx);
       return true;
     });

@@ -25,6 +25,14 @@ export const changedMail = (address: string, link: string): MailText => ({
   ],
 });
 
+export const undoneMail = (address: string): MailText => ({
+  subject: 'The change of your e-mail address was undone',
+  lines: [
+    `Your account uses the address ${address} again, and every browser was signed out. If that was you, you need to do nothing.`,
+    `If it was not you, another person reads the mail of ${address}: contact the operator of this server now.`,
+  ],
+});
+
 export const codeMail = (code: string): MailText => ({
   subject: 'Your code',
   lines: [

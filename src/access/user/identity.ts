@@ -29,6 +29,16 @@ export function faultOfPassword(password: string): string | undefined {
   return undefined;
 }
 
+/** A well-formed username for a person who has not chosen one. @param wished as their provider writes it */
+export function personNameOf(wished: string | undefined, email: string): string {
+  const [base = ''] = (wished || email).split('@', 1);
+  const name = base
+    .toLowerCase()
+    .replace(/[^0-9a-z_]+/g, '_')
+    .slice(0, USERNAME_CHARACTERS.max);
+  return USERNAME.test(name) && !isReservedName(name) ? name : `user_${name}`.slice(0, USERNAME_CHARACTERS.max);
+}
+
 /** Candidates in place of a taken `username`: three times as many as are shown, the most similar first. */
 export function namesLike(username: string, random: () => number = Math.random): string[] {
   const base = username.slice(0, USERNAME_CHARACTERS.max - 5);

@@ -1,6 +1,6 @@
 export { AccessPauseEntity, type PauseCause } from './access-pause.entity.js';
 export { AccessPauseService, isPaused, type AccessPauseRow } from './access-pause.service.js';
-export { emailOf, PASSWORD_CHARACTERS, USERNAME_CHARACTERS, usernameOf } from './identity.js';
+export { emailOf, PASSWORD_CHARACTERS, personNameOf, USERNAME_CHARACTERS, usernameOf } from './identity.js';
 export { EmailLinks, type EmailLink } from './email-links.js';
 export { EmailRegistrationEntity } from './email-registration.entity.js';
 export { EmailRegistrations } from './email-registrations.js';
@@ -20,5 +20,14 @@ export { scopeOfSdl, sdlScopes } from './scope.js';
 export { UserEntity, UsernameFormerEntity } from './user.entity.js';
 export { UserModule } from './user.module.js';
 export type { PasswordChangeWork, ResetLimit } from './user.service.js';
-export { isDisabled, ProfileService, type RenameOutcome, USER_COLUMNS, USERNAME_DAYS, UserService, type UserRow } from './user.service.js';
+export {
+  isDisabled,
+  ProfileService,
+  type RenameOutcome,
+  USER_COLUMNS,
+  USERNAME_DAYS,
+  UserService,
+  type NewPerson,
+  type UserRow,
+} from './user.service.js';
 export { RegistrationSettings } from './registration.settings.js';

@@ -1,8 +1,14 @@
-import { int, Setting } from '../../platform/config/index.js';
+import { int, Setting, yesNo } from '../../platform/config/index.js';
 
 /** OWASP's minimum for argon2id (the library's default algorithm), about 20 ms of one core. Tests, whose passwords are no secret, take less. */
 export class PasswordSettings {
   static readonly title = 'Passwords';
+
+  @Setting(
+    '`0`: people sign in through the company alone. Passwords, passkeys without it, registration and resets are off; passkeys and codes stay second factors. Needs an identity provider',
+  )
+  @yesNo()
+  PASSWORD_SIGN_IN = true;
 
   @Setting(
     'satoshis that an account sends to other wallets, and to users of this server, in the 24 hours after a reset of the password by a person without a second factor: a thief of the mailbox gets no more',

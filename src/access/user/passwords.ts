@@ -23,10 +23,13 @@ export class Passwords implements OnModuleInit {
     known: new FairQueue('known_hashes', { atOnce: AT_ONCE }),
     strangers: new FairQueue('hashes', { atOnce: AT_ONCE }),
   };
+  /** False: people sign in through the company alone. */
+  readonly signIn: boolean;
   private readonly cost: Options;
   private unknownUserHash = '';
 
   constructor(settings: PasswordSettings, metrics: Metrics) {
+    this.signIn = settings.PASSWORD_SIGN_IN;
     this.cost = { memoryCost: settings.memoryKib, timeCost: settings.passes, parallelism: 1 };
     metrics.labelledGauge('sluice_password_comparisons_waiting', 'Passwords that wait for comparison or hashing', 'lane', () => ({
       known: this.queues.known.length,
@@ -56,6 +59,7 @@ export class Passwords implements OnModuleInit {
     mayTry: () => boolean | Promise<boolean>,
     callers: CallerClass = 'strangers',
   ): Promise<PasswordCheck> {
+    if (!this.signIn) return 'wrong';
     const compare = async (): Promise<PasswordCheck> => {
       if (!(await mayTry())) return 'not_tried';
       // A character may be two units of UTF-16. A longer text cannot be a password and is not hashed.

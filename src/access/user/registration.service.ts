@@ -85,7 +85,7 @@ export class RegistrationService {
     private readonly policy: PolicyCheck,
     settings: RegistrationSettings,
   ) {
-    this.mode = settings.REGISTRATION;
+    this.mode = passwords.signIn ? settings.REGISTRATION : 'closed';
   }
 
   /** Registers a person, if `mode` permits it; uses up the invitation in the same statement. The endpoint counts attempts (`registration`). */

@@ -4,6 +4,7 @@ import {
   columns,
   Database,
   fragment,
+  mayTakeLong,
   queryOne,
   sql,
   type Fragment,
@@ -12,9 +13,11 @@ import {
   type Tx,
 } from '../../platform/database/index.js';
 import { Events, revocationOf } from '../../platform/events/index.js';
+import { mintToken } from '../../platform/kernel/token.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
 import { emailOf, faultOfPassword, isReservedName, usernameOf } from './identity.js';
 import { Passwords } from './passwords.js';
+import { RegistrationService, type CreatedUser, type UserCreateOutcome, type UserRegistration } from './registration.service.js';
 import { UserEntity } from './user.entity.js';
 
 export type PasswordChangeOutcome =
@@ -41,6 +44,7 @@ const RESET_LIMIT = sql`SELECT u.reset_limit_until AS until, u.reset_limit_msat 
 /** Until the end of the transaction, for the trigger of `oauth`. */
 const KEEP_APPS = sql`SELECT set_config('sluice.keeps_apps', '1', true)`;
 
+const SET_VERIFIED = sql`UPDATE app_user SET email_verified_at = now() WHERE id = $1`;
 const LIST = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u
           WHERE ($1::text IS NULL OR starts_with(u.username, $1) OR starts_with(u.email, $1)) AND ($2::text IS NULL OR u.username > $2)
           ORDER BY u.username LIMIT $3`;
@@ -50,15 +54,23 @@ const SET_DISABLED = sql`UPDATE app_user SET disabled_at = CASE WHEN $2 THEN now
 const SIGN_OUT = sql`SELECT ${revocationOf(fragment`'user:' || $1::text`)}`;
 
 /** Foreign keys end what belongs to the person; the username stays taken. */
-const DELETE = sql`WITH gone AS (DELETE FROM app_user WHERE id = $1 AND NOT is_operator RETURNING id, email),
+const DELETE = mayTakeLong(sql`WITH gone AS (DELETE FROM app_user WHERE id = $1 AND NOT is_operator RETURNING id, email),
            resumed AS (DELETE FROM access_pause p USING gone WHERE p.subject = gone.id::text)
-         SELECT gone.email, ${revocationOf(fragment`'user:' || gone.id`)} FROM gone`;
+         SELECT gone.email, ${revocationOf(fragment`'user:' || gone.id`)} FROM gone`);
 
 /** For look-ups of credentials. @param userId of their owner */
 export const isDisabled = (userId: Fragment): Fragment =>
   fragment`EXISTS (SELECT FROM app_user d WHERE d.id = ${userId} AND d.disabled_at IS NOT NULL)`;
 
 export type PasswordChangeWork = (tx: Tx, userId: string) => Promise<unknown>;
+
+/** A person without a password. */
+export interface NewPerson extends Omit<UserRegistration, 'password'> {
+  /** Another party has verified that the address is theirs. */
+  readonly emailVerified?: boolean;
+}
+
+type PersonWork = (tx: Tx, user: CreatedUser) => Promise<unknown>;
 
 /** Users: look-ups, and the operator's changes. */
 @Injectable()
@@ -70,6 +82,7 @@ export class UserService {
     private readonly database: Database,
     private readonly passwords: Passwords,
     private readonly events: Events,
+    private readonly registration: RegistrationService,
   ) {
     this.byIds = new BatchLoader((ids) => this.rowsOf(ids));
   }
@@ -87,6 +100,18 @@ export class UserService {
   /** @param username as typed, or a former one; case and surrounding space do not matter */
   async findByUsername(username: string): Promise<UserRow | null> {
     return this.one(BY_USERNAME, usernameOf(username));
+  }
+
+  /**
+   * Makes a user without a password, in every mode of registration: one who signs in through an identity provider or an extension. No policy is
+   * asked. The password's hash is that of random bytes, so nothing distinguishes the account.
+   * @param also joins the transaction
+   */
+  async create({ emailVerified = false, ...person }: NewPerson, also?: PersonWork): Promise<UserCreateOutcome> {
+    return this.registration.createUser({ ...person, password: mintToken('none') }, async (tx, user) => {
+      if (emailVerified) await tx.query(SET_VERIFIED, [user.id]);
+      await also?.(tx, user);
+    });
   }
 
   /** What a person sends until when, after a reset of the password; null: as much as always. */

@@ -47,7 +47,7 @@ export class DemoTreasury {
       walletId,
       userId,
       amountSats: FUNDING_SATS,
-      memo: 'Welcome to Sluice',
+      memo: 'Welcome',
       externalId: `${FUNDING}-${number}`,
     });
     if (made.kind !== 'created') throw new Error(`The demo’s money could not be asked for: ${made.kind}`);

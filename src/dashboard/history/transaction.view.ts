@@ -95,7 +95,7 @@ const NO_RECEIPT: Partial<Record<Activity['state'], string>> = {
 function details(model: TransactionModel): Html {
   const { activity, feeMsat, held, exchange } = model;
   const incoming = activity.state === 'received';
-  const { host, now } = model.frame;
+  const { brand, host, now } = model.frame;
   const caution = NO_RECEIPT[activity.state];
   return facts([
     ...amountFacts(model),
@@ -106,7 +106,7 @@ function details(model: TransactionModel): Html {
     [activity.state === 'pending' ? 'Started' : 'Date', exact(activity.at)],
     [incoming ? 'To' : 'From', html`${walletName(model.wallet)} of ${model.username}@<wbr />${host}`],
     actorFact(activity.by),
-    ['Issued by', html`${host}, on ${exact(now)}${caution && html`<br />${caution}`}`],
+    ['Issued by', html`${brand.name}, ${host}, on ${exact(now)}${caution && html`<br />${caution}`}`],
   ]);
 }
 

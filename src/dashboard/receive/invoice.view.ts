@@ -131,7 +131,7 @@ const CLOSING_SECONDS = 3;
 const ENDED = {
   closing: {
     title: 'Checking for a payment',
-    text: 'This invoice has expired. Sluice asks the Lightning node whether a payment is still on its way.',
+    text: 'This invoice has expired. We’re asking the Lightning node whether a payment is still on its way.',
   },
   expired: { title: 'Invoice expired', text: 'This invoice wasn’t paid in time. No money was moved.' },
   cancelled: { title: 'Invoice cancelled', text: 'This invoice was cancelled and can no longer be paid. No money was moved.' },

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { Factors, type TotpRegistration } from '../../access/factor/index.js';
 import { SessionService } from '../../access/session/index.js';
 import { FlashCookie, requireFreshFactor } from '../../access/signin/index.js';
+import { Passwords } from '../../access/user/index.js';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { PageForm, type Form } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
@@ -21,12 +22,16 @@ export class SecurityController {
     private readonly sessions: SessionService,
     private readonly changes: FactorChanges,
     private readonly flash: FlashCookie,
+    private readonly passwords: Passwords,
   ) {}
 
   @Get()
   async security(@Query('changed') change: unknown, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
     const [state, sessions] = await Promise.all([this.factors.state(user.id), this.sessions.list(user.id)]);
-    return { draw: (frame) => securityPage({ frame, state, sessions: sessions.length, change: changeOf(change) }) };
+    return {
+      draw: (frame) =>
+        securityPage({ frame, state, sessions: sessions.length, change: changeOf(change), passwordsWork: this.passwords.signIn }),
+    };
   }
 
   @Get('totp')

@@ -42,6 +42,8 @@ export interface SecurityModel {
   readonly state: FactorState;
   readonly sessions: number;
   readonly change: SecurityChange | null;
+  /** False: people sign in through the company alone. */
+  readonly passwordsWork: boolean;
 }
 
 function totpCard({ state: { totp } }: SecurityModel): Html {
@@ -83,7 +85,7 @@ export function securityPage(model: SecurityModel): Html {
   const { frame, change } = model;
   return dashboardPage(frame, { title: 'Security', entry: 'security' }, [
     change && notice(html`<p>${CHANGES[change]}</p>`, 'good'),
-    SIGN_IN,
+    model.passwordsWork && SIGN_IN,
     totpCard(model),
     passkeysCard(model),
     codesCard(model),

@@ -34,7 +34,7 @@ export const MAX_CALLS = 100;
 const MAX_PENDING = 1_000;
 const MAX_TEXT = 300;
 
-/** Collects calls in memory, at most {@link MAX_PENDING}; one statement a second writes them, and a crash loses those of the last second. */
+/** Collects calls in memory, at most {@link MAX_PENDING}; one statement a second writes them, later ones what could not be written. A crash loses those of the last second. */
 @Injectable()
 export class CallLog implements OnApplicationShutdown {
   private readonly log = new Log(CallLog.name);
@@ -66,10 +66,9 @@ export class CallLog implements OnApplicationShutdown {
   /** The latest of a cause is kept with a count, so that strangers who name the client cannot push other causes out. */
   refused(clientId: string, operation: string, { cause, sent, registered }: Evidence): void {
     const [outcome, line] = [cut(cause), cut(`${operation} ${cause}`)];
-    const earlier = this.pending.get(clientId)?.get(line)?.count ?? 0;
     const evidence = { sent: sent === undefined ? null : cut(sent), registered: registered === undefined ? null : cut(registered) };
     const call = { owner: clientId, kind: 'client', line, at: Date.now(), operation: cut(operation), outcome, cost: null } as const;
-    this.add({ ...call, ...evidence, count: earlier + 1 });
+    this.add({ ...call, ...evidence, count: 1 });
   }
 
   /** So that a page shows the calls of this moment. */
@@ -89,15 +88,24 @@ export class CallLog implements OnApplicationShutdown {
       else if (this.size >= MAX_PENDING) return;
       else this.size++;
     }
-    this.pending.set(call.owner, own.set(call.line, call));
+    const count = call.count + (own.get(call.line)?.count ?? 0);
+    this.pending.set(call.owner, own.set(call.line, { ...call, count }));
   }
 
   private async writePending(): Promise<void> {
-    const taken = this.pending;
-    if (taken.size === 0) return;
+    const taken = this.takePending();
+    if (taken.length === 0) return;
+    await this.write(taken).catch((error: unknown) => {
+      for (const call of [...taken, ...this.takePending()]) this.add(call);
+      throw error;
+    });
+  }
+
+  private takePending(): LoggedCall[] {
+    const taken = [...this.pending.values()].flatMap((own) => [...own.values()]);
     this.pending = new Map();
     this.size = 0;
-    await this.write([...taken.values()].flatMap((own) => [...own.values()]));
+    return taken;
   }
 }
 

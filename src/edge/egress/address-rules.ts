@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { networkOf } from '../../platform/config/index.js';
 
 export interface EgressRefusal {
   readonly kind: 'refused';
@@ -24,7 +25,7 @@ export class AddressRules {
 
   /** @param allowed networks as `10.0.0.0/8` or `fd00::/8` */
   constructor(allowed: readonly string[]) {
-    this.allowed = allowed.map((network) => ipaddr.parseCIDR(network));
+    this.allowed = allowed.map(networkOf);
   }
 
   permits(text: string): boolean {

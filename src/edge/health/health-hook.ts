@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { SERVER } from './port-holder.js';
 import { Readiness } from './readiness.js';
 
 const [LIVE, READY] = ['/health/live', '/health/ready'] as const;
 export const HEALTH_PATHS = [LIVE, READY];
 
-const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', server: SERVER };
+const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 
 /**
  * `/health/live` and `/health/ready`. Supervisors and load balancers ask often, so that the first hooks answer: the later ones, the guards

@@ -20,6 +20,11 @@ export const PROBLEMS = {
   credentialsInvalid: { code: 401, status: 'Unauthorized', message: 'Access credentials are invalid' },
   wrongPassword: { code: 401, status: 'Unauthorized', message: 'E-mail address or password is wrong' },
   wrongCode: { code: 401, status: 'Unauthorized', message: 'The code of the second factor is wrong, or has been used' },
+  passwordsOff: {
+    code: 403,
+    status: 'PASSWORD_SIGN_IN_OFF',
+    message: 'This server signs people in through their company alone. Use an API key or an app.',
+  },
   metricsToken: { code: 401, status: 'Unauthorized', message: 'Send METRICS_TOKEN as bearer token' },
   severalCredentials: { code: 400, status: 'Bad Request', message: 'Send only one credential' },
   encodedBody: { code: 415, status: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the body as it is, without Content-Encoding' },

@@ -1,4 +1,4 @@
-import { html } from '../page/index.js';
+import { html, type Brand } from '../page/index.js';
 import type { MailMessage } from './mail-transport.js';
 
 /** A paragraph, or a link with its label. Text from outside passes `outsideText` first: it must not add lines. */
@@ -10,7 +10,9 @@ export interface MailText {
   readonly lines: readonly MailLine[];
 }
 
-export function messageOf(to: string, { subject, lines }: MailText): MailMessage {
+/** The brand and its support are the signature. */
+export function messageOf(to: string, { subject, lines: said }: MailText, { name, support }: Brand): MailMessage {
+  const lines = [...said, name, ...(support ? [{ label: 'Support', url: support.href }] : [])];
   const paragraphs = lines.map((line) =>
     typeof line === 'string' ? html`<p>${line}</p>` : html`<p><a href="${line.url}">${line.label}</a></p>`,
   );

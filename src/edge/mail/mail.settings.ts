@@ -11,7 +11,7 @@ export class MailSettings {
   @url('smtp', 'smtps')
   MAIL_URL?: string;
 
-  @Setting('the sender: `pay@example.com` or `Example Pay <pay@example.com>`; required with `MAIL_URL`')
+  @Setting('the sender: `pay@example.com`, which gets the name `BRAND_NAME`, or `Example Pay <pay@example.com>`; required with `MAIL_URL`')
   @IsOptional()
   @IsEmail({ allow_display_name: true }, { message: '$property must be an e-mail address, with or without a name before it' })
   MAIL_FROM?: string;

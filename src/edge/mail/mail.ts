@@ -3,11 +3,12 @@ import { Config } from '../../platform/config/index.js';
 import type { Tx } from '../../platform/database/index.js';
 import { Jobs } from '../../platform/job/index.js';
 import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
+import { Brand } from '../page/index.js';
 import { DemoMailbox } from './demo-mailbox.js';
 import { MailSettings } from './mail.settings.js';
 import { messageOf, type MailText } from './mail-text.js';
 import type { MailMessage, MailTransport } from './mail-transport.js';
-import { SmtpTransport } from './smtp-transport.js';
+import { SmtpTransport, type Sender } from './smtp-transport.js';
 
 const TASK = 'mail';
 /** With the engine's pauses, two days. */
@@ -16,6 +17,8 @@ const MAX_ATTEMPTS = 17;
 /** One plain address: nothing that a header or a list of recipients gives a meaning, although RFC 5322 permits it between quotes. */
 export const mayReceiveMail = (address: string): boolean =>
   /^[^\s\p{Cc}\p{Cf}"<>()[\]\\,;:@]+@[^\s\p{Cc}\p{Cf}"<>()[\]\\,;:@]+$/u.test(address);
+
+const senderOf = (from: string, { name }: Brand): Sender => (from.includes('<') ? from : { name, address: from });
 
 @Injectable()
 export class Mail {
@@ -26,10 +29,11 @@ export class Mail {
     config: Config,
     { MAIL_URL, MAIL_FROM }: MailSettings,
     private readonly jobs: Jobs,
+    private readonly brand: Brand,
   ) {
     this.#cipher = new SecretCipher(config.secretKey, config.secretKeyPrevious);
     const demo = config.mode === 'demo' ? new DemoMailbox(config.dataDir) : null;
-    this.transport = MAIL_URL === undefined || MAIL_FROM === undefined ? demo : new SmtpTransport(MAIL_URL, MAIL_FROM);
+    this.transport = MAIL_URL === undefined || MAIL_FROM === undefined ? demo : new SmtpTransport(MAIL_URL, senderOf(MAIL_FROM, brand));
     jobs.task<string>(TASK, (sealed, { signal }) => this.deliver(sealed, signal));
   }
 
@@ -51,7 +55,7 @@ export class Mail {
   async send(tx: Tx, to: string, text: MailText): Promise<void> {
     if (/\p{Cc}/u.test(text.subject)) throw new Error('The subject of a message has a control character');
     if (!this.isAvailable || !mayReceiveMail(to)) return;
-    const sealed = this.#cipher.encrypt(Buffer.from(JSON.stringify(messageOf(to, text))), TASK).toString('base64');
+    const sealed = this.#cipher.encrypt(Buffer.from(JSON.stringify(messageOf(to, text, this.brand))), TASK).toString('base64');
     await this.jobs.add(tx, TASK, sealed, { maxAttempts: MAX_ATTEMPTS });
   }
 

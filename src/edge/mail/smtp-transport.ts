@@ -3,13 +3,16 @@ import type { MailMessage, MailTransport } from './mail-transport.js';
 const LIMIT_MS = 20_000;
 const LIMITS = { connectionTimeout: LIMIT_MS, greetingTimeout: LIMIT_MS, socketTimeout: LIMIT_MS };
 
+/** With its name, or without one. */
+export type Sender = string | { readonly name: string; readonly address: string };
+
 /** SMTP. Its library is loaded with the first message: no start and no command waits for it. */
 export class SmtpTransport implements MailTransport {
   readonly #url: string;
 
   constructor(
     url: string,
-    private readonly from: string,
+    private readonly from: Sender,
   ) {
     this.#url = url;
   }

@@ -5,14 +5,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import { Controller, Get, Injectable, Param, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DAY_SECONDS } from '../../platform/kernel/clock.js';
-import { Public } from '../auth/index.js';
+import { Injectable } from '@nestjs/common';
 import { GraphqlSettings } from '../graphql/index.js';
 
 const HASH_LENGTH = 12;
-const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const;
+const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml', png: 'image/png' } as const;
 type Extension = keyof typeof TYPES;
 
 /** Its name contains a hash of its bytes, so it may be cached indefinitely. */
@@ -22,7 +19,7 @@ interface ServedFile {
   readonly type: string;
 }
 
-interface Asset extends ServedFile {
+export interface Asset extends ServedFile {
   readonly body: Buffer;
 }
 
@@ -36,6 +33,8 @@ function servedAs(stem: string, extension: Extension, body: Buffer): ServedFile 
   return { name, href: `/assets/${name}`, type: TYPES[extension] };
 }
 
+export const assetOf = (stem: string, extension: Extension, body: Buffer): Asset => ({ ...servedAs(stem, extension, body), body });
+
 const LINE_END = /([{};,:])\n/g;
 /** Around operators, and beside brackets: no text of the scripts has one there. */
 const SPACE = / ([=<>?&|+*!]{1,3}) |(?<=\(\{) | (?=\}\))|(?<=\)|\b(?:if|for)) (?=[({])/g;
@@ -45,7 +44,7 @@ function load(stem: string, extension: Extension): Asset {
   // Browsers need no indentation, comments and spaces, and CSS no line ends after its punctuation; a script may depend on its own.
   const lines = text.replace(/^\s+/gm, '').replace(/^\/\/.*\n/gm, '');
   const body = Buffer.from(lines.replace(extension === 'css' ? LINE_END : SPACE, '$1'));
-  return { ...servedAs(stem, extension, body), body };
+  return assetOf(stem, extension, body);
 }
 
 export const ASSETS = {
@@ -106,51 +105,4 @@ export class EditorFiles {
     if (!SOURCES.some(({ stem, extension }) => name.startsWith(`${stem}.`) && name.endsWith(`.${extension}`))) return null;
     return (await this.all())?.find((file) => file.name === name) ?? null;
   }
-}
-
-const YEAR_SECONDS = 31_536_000;
-
-@Controller('assets')
-export class AssetController {
-  constructor(private readonly editor: EditorFiles) {}
-
-  @Public()
-  @Get(':name')
-  async serve(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const asset = findAsset(name);
-    const file = asset ?? (await this.editor.find(name));
-    void reply.headers({ 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'" });
-    if (file === null) {
-      void reply.code(404).header('Cache-Control', 'no-store').type('text/plain; charset=utf-8').send('Asset not found.\n');
-      return;
-    }
-    void reply.header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`).type(file.type);
-    if (!('gzipped' in file)) return void reply.send(file.body);
-    void reply.header('Vary', 'accept-encoding');
-    if (takesGzip(request.headers['accept-encoding'])) return void reply.header('Content-Encoding', 'gzip').send(file.gzipped);
-    const text = 'This file is sent with the content coding gzip only.\n';
-    void reply.code(406).header('Cache-Control', 'no-store').type('text/plain; charset=utf-8').send(text);
-  }
-}
-
-/** Its name has no hash, so browsers revalidate it after a day. */
-@Controller('favicon.ico')
-export class FaviconController {
-  @Public()
-  @Get()
-  serve(@Res() reply: FastifyReply): void {
-    void reply
-      .headers({ 'X-Content-Type-Options': 'nosniff', 'Cache-Control': `public, max-age=${DAY_SECONDS}` })
-      .type('image/x-icon')
-      .send(FAVICON);
-  }
-}
-
-/** Without the header every coding is acceptable (RFC 9110 section 12.5.3). To unpack the file would cost far more than the request. */
-function takesGzip(accepted: string | string[] = 'gzip'): boolean {
-  const weightOf = (coding: string): number | undefined => {
-    const range = new RegExp(`(?:^|,)\\s*${coding}\\s*(?:;\\s*q=([\\d.]+)\\s*)?(?:,|$)`, 'i').exec(String(accepted));
-    return range ? Number(range[1] ?? 1) : undefined;
-  };
-  return (weightOf('(?:x-)?gzip') ?? weightOf('\\*') ?? 0) > 0;
 }

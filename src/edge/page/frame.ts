@@ -1,6 +1,8 @@
+import type { Brand } from './brand.js';
 import type { PageTime } from './time.js';
 
 export interface Frame extends PageTime {
+  readonly brand: Brand;
   /** The banner: a demo, or simulated money in production. `null`: none. */
   readonly banner: 'demo' | 'simulated' | null;
   /** Production without TLS, on a test network. */

@@ -1,6 +1,8 @@
 export { apiPage } from './api-page.js';
 export { amountUpTo, readAmount, type AmountBound } from './amount-input.js';
 export { ASSETS, FAVICON } from './assets.js';
+export { Brand } from './brand.js';
+export { BrandSettings } from './brand.settings.js';
 export { BoundTo, Csrf, type CsrfBinding, type FormBinding, PageForm } from './csrf.js';
 export {
   clientErrorPage,

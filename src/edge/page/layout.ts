@@ -7,7 +7,7 @@ import { untrustedText } from './untrusted-text.js';
 const DOCTYPE = raw('<!doctype html>');
 
 export interface PageContent {
-  /** Unique per page; the layout adds the product's name, and "Error: " in front if the form has errors. */
+  /** Unique per page; the layout adds the brand's name, and "Error: " in front if the form has errors. */
   readonly title: Html | string;
   readonly error?: boolean;
   /** Without a script the browser loads the page again after this time; the script follows the elements with `data-due`. */
@@ -15,16 +15,16 @@ export interface PageContent {
   readonly body: Html;
 }
 
-const documentOf = (page: PageContent, extra: Html | null, body: Html): Html =>
+const documentOf = ({ brand }: Frame, page: PageContent, extra: Html | null, body: Html): Html =>
   html`${DOCTYPE}
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${page.error && 'Error: '}${page.title} - Sluice</title>
-        <link rel="icon" href="${ASSETS.mark.href}" type="image/svg+xml" />
-        <link rel="stylesheet" href="${ASSETS.style.href}" />
+        <title>${page.error && 'Error: '}${page.title} - ${brand.name}</title>
+        <link rel="icon" href="${brand.mark.href}" type="${brand.mark.type}" />
+        <link rel="stylesheet" href="${brand.style.href}" />
         ${extra}
       </head>
       ${body}
@@ -40,22 +40,24 @@ const PLAIN_HTTP = html`<aside class="demo" aria-label="Plain HTTP">
 </aside>`;
 
 const banner = (frame: Frame): HtmlValue => [frame.banner !== null && BANNERS[frame.banner], frame.plainHttp && PLAIN_HTTP];
-const mark = html`<img src="${ASSETS.mark.href}" alt="" width="28" height="28" />Sluice`;
+const mark = ({ brand }: Frame): Html => html`<img src="${brand.mark.href}" alt="" width="28" height="28" />${brand.name}`;
+const support = ({ brand }: Frame): HtmlValue =>
+  brand.support && html`<footer class="sub">Support: <a href="${brand.support.href}">${brand.support.text}</a></footer>`;
 
 const narrow = (frame: Frame, page: PageContent, look: { readonly gate: boolean; readonly wide?: boolean | undefined }): Html =>
   html`<body ${attributes({ class: look.gate && 'gate' })}>
     ${banner(frame)}
     <main id="main" ${attributes({ class: look.wide && 'wide' })}>
-      <p class="brand">${mark}</p>
-      ${page.body}
+      <p class="brand">${mark(frame)}</p>
+      ${page.body} ${support(frame)}
     </main>
   </body>`;
 
 export const cardPage = (frame: Frame, page: PageContent & { readonly wide?: boolean }): Html =>
-  documentOf(page, null, narrow(frame, page, { gate: true, wide: page.wide }));
+  documentOf(frame, page, null, narrow(frame, page, { gate: true, wide: page.wide }));
 
 export const toolPage = (frame: Frame, page: PageContent, extra: Html): Html =>
-  documentOf(page, extra, narrow(frame, page, { gate: false }));
+  documentOf(frame, page, extra, narrow(frame, page, { gate: false }));
 
 /** The entries of the navigation; those of extensions go by their address. */
 export type NavigationKey =
@@ -121,16 +123,16 @@ export function shellPage(
     <a class="skip" href="#main">Skip to content</a>
     ${banner(frame)}
     <header class="top">
-      <a class="brand" href="/dashboard">${mark}</a>
+      <a class="brand" href="/dashboard">${mark(frame)}</a>
       <button type="button" class="menu quiet small" popovertarget="nav">Menu</button>
       ${navigation(frame, 'place' in page ? page.place : page.currentEntry)}
     </header>
     <main id="main" tabindex="-1">
       <p class="hide" role="status" id="news"></p>
-      ${page.body}
+      ${page.body} ${support(frame)}
     </main>
   </body>`;
   const refresh =
     page.refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${page.refreshSeconds}" /></noscript>`;
-  return documentOf(page, html`${script}${refresh}`, body);
+  return documentOf(frame, page, html`${script}${refresh}`, body);
 }

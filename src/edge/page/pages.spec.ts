@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { loadConfig } from '../../platform/config/index.js';
 import { SystemClock } from '../../platform/kernel/clock.js';
+import { Brand } from './brand.js';
+import { BrandSettings } from './brand.settings.js';
 import { Csrf } from './csrf.js';
 import { html } from './html.js';
 import type { Visitor } from '../auth/index.js';
@@ -26,7 +28,7 @@ class FixedClock extends SystemClock {
 function pagesOf(environment: Record<string, string>): { pages: Pages; csrf: Csrf } {
   const config = loadConfig(environment, () => 'd'.repeat(32));
   const csrf = new Csrf(config);
-  return { pages: new Pages(config, csrf, new FixedClock(), new Menu([])), csrf };
+  return { pages: new Pages(config, csrf, new FixedClock(), new Menu([]), new Brand(new BrandSettings())), csrf };
 }
 
 interface Sent {
@@ -62,7 +64,7 @@ async function frameOf(pages: Pages, options: RenderOptions): Promise<ShellFrame
 }
 
 it('print on every page whether the money is simulated', () => {
-  expect(pagesOf({}).pages.frame()).toEqual({
+  expect(pagesOf({}).pages.frame()).toMatchObject({
     banner: 'demo',
     plainHttp: false,
     host: 'localhost:4000',

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Config } from '../../platform/config/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { isLoopback } from '../../platform/kernel/loopback.js';
+import { Brand } from './brand.js';
 import { Csrf } from './csrf.js';
 import { type Frame, type ShellFrame, Menu } from './frame.js';
 import { securityHeaders, type PageKind } from './headers.js';
@@ -23,6 +24,7 @@ export class Pages {
     private readonly csrf: Csrf,
     private readonly clock: Clock,
     private readonly menu: Menu,
+    private readonly brand: Brand,
   ) {
     this.#config = config;
     this.#plainHttp = config.publicUrl.startsWith('http:') || (config.mode === 'demo' && !isLoopback(config.host));
@@ -32,7 +34,7 @@ export class Pages {
     const simulated = this.#config.simulatedMoney ? 'simulated' : null;
     const { host } = new URL(this.#config.publicUrl);
     const banner = this.#config.mode === 'demo' ? 'demo' : simulated;
-    return { banner, plainHttp: this.#config.plainHttp, host, now: new Date(this.clock.now()) };
+    return { brand: this.brand, banner, plainHttp: this.#config.plainHttp, host, now: new Date(this.clock.now()) };
   }
 
   nonce(): string {

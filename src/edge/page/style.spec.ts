@@ -1,4 +1,5 @@
 import { ASSETS } from './assets.js';
+import { contrast, darkEnough, paletteOf } from './brand-color.js';
 
 const css = ASSETS.style.body.toString();
 
@@ -9,20 +10,6 @@ const tokens = new Map(
     [light, dark] as const,
   ]),
 );
-
-/** WCAG 2.2, relative luminance. */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
-  return (light + 0.05) / (dark + 0.05);
-}
 
 const TEXT = 4.5;
 const EDGE = 3;
@@ -70,4 +57,25 @@ it('defines every colour once, and uses only defined ones', () => {
 it('has no animation and never hides the focus', () => {
   expect(css).not.toMatch(/animation|transition|@keyframes/);
   expect(css).toMatch(/:focus-visible \{\s*outline: 2px solid var\(--accent\);\s*outline-offset: 2px;/);
+});
+
+describe('the palette of a brand', () => {
+  const colors = ['#000000', '#7a1fa2', '#0b57d0', '#8b0000', '#006400', '#ffff00', '#ffffff', '#1a73e8'].map(darkEnough);
+  it.each(colors)('has contrast of AA for %s wherever the stylesheet uses it', (color) => {
+    const palette = new Map<string, readonly [string, string]>([...tokens, ...Object.entries(paletteOf(color))]);
+    const pairs = [
+      ...['surface', 'bg', 'wash'].map((ground) => ['accent', ground]),
+      ['on-accent', 'accent'],
+      ...['text', 'muted'].map((front) => [front, 'wash']),
+    ];
+    for (const [front = '', back = ''] of pairs)
+      for (const mode of [0, 1] as const)
+        expect(contrast(palette.get(front)?.[mode] ?? '', palette.get(back)?.[mode] ?? '')).toBeGreaterThanOrEqual(TEXT);
+  });
+
+  it('takes a color that is dark enough unchanged, and the nearest for one that is not', () => {
+    expect(['#7A1FA2', '#0a6274', '#000000'].map(darkEnough)).toEqual(['#7a1fa2', '#0a6274', '#000000']);
+    const nearest = darkEnough('#1a73e8');
+    expect([nearest === '#1a73e8', contrast(nearest, '#ffffff') < 6]).toEqual([false, true]);
+  });
 });

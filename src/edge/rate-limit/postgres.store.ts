@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Counter } from 'prom-client';
 import { Batcher, Database, sql } from '../../platform/database/index.js';
+import { Events } from '../../platform/events/index.js';
+import { within } from '../../platform/kernel/within.js';
+import { Log, LogInterval } from '../../platform/logging/index.js';
+import { Loops } from '../../platform/loop/index.js';
+import type { Metrics } from '../../platform/metrics/index.js';
+import type { MemoryRateLimitStore } from './memory.store.js';
 import type { RateLimitPolicy } from './policies.js';
 import { RateLimitStore, resultOf, type RateLimitResult } from './rate-limit-store.js';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Events } from '../../platform/events/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { Loops } from '../../platform/loop/index.js';
 import { RateLimitSettings } from './rate-limit.settings.js';
 
 interface Call {
@@ -23,26 +27,52 @@ interface CountRow {
 
 const CONSUME = sql`SELECT position, hits, left_ms AS "leftMs" FROM rate_limit_consume($1, $2, $3)`;
 const MAX_AT_ONCE = 256;
-/** Beyond it a call is refused by this store, and counts in memory. */
+/** Beyond it a call counts in memory alone. */
 const MAX_WAITING = 4_096;
+/** A call waits this long for the database; then the count of this process is its result. */
+const MAX_WAIT_MS = 250;
+const LOG_EVERY_MS = 30_000;
 
-/** Counts in the database, for all processes. One statement for all calls that arrive while another runs: it takes one connection. */
+/**
+ * Counts in the database, for all processes. One statement for all calls that arrive while another runs: it takes one connection. Every call
+ * counts in this process's memory too, so that an outage gives no caller a new limit.
+ */
 export class PostgresRateLimitStore extends RateLimitStore {
-  private readonly batcher: Batcher<Call, RateLimitResult>;
+  private readonly log = new Log('RateLimit');
+  private readonly logInterval = new LogInterval(LOG_EVERY_MS);
+  private readonly failures: Counter;
+  private readonly batcher = new Batcher<Call, RateLimitResult>((calls) => this.count(calls), {
+    max: MAX_AT_ONCE,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_MS,
+  });
 
-  /** @param maxWaitMs when a call that is in no statement yet is dropped */
   constructor(
     private readonly database: Database,
-    maxWaitMs: number,
+    private readonly memory: MemoryRateLimitStore,
+    metrics: Metrics,
   ) {
     super();
-    const options = { max: MAX_AT_ONCE, maxWaiting: MAX_WAITING, maxWaitMs };
-    this.batcher = new Batcher((calls) => this.count(calls), options);
+    this.failures = metrics.counter('sluice_rate_limit_store_failures_total', 'Calls that the shared store of rate limits did not count');
   }
 
-  consume(policy: RateLimitPolicy, key: string, cost: number): Promise<RateLimitResult> {
+  async consume(policy: RateLimitPolicy, key: string, cost: number): Promise<RateLimitResult> {
+    const local = this.memory.consumeNow(policy, key, cost);
     const hash = createHash('sha256').update(`${policy.name}\0${key}`).digest();
-    return this.batcher.submit({ policy, hash, cost });
+    try {
+      return await within(MAX_WAIT_MS, this.batcher.submit({ policy, hash, cost }), () => {
+        throw new Error(`no answer within ${MAX_WAIT_MS} ms`);
+      });
+    } catch (error) {
+      this.failures.inc();
+      if (this.logInterval.isOver())
+        this.log.warn(
+          'rate_limit_store_failed',
+          {},
+          `This process counts for itself, because the database did not: ${(error as Error).message}`,
+        );
+      return local;
+    }
   }
 
   private async count(calls: readonly Call[]): Promise<RateLimitResult[]> {

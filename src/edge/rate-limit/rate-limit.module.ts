@@ -1,9 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Database } from '../../platform/database/index.js';
-import { Clock } from '../../platform/kernel/clock.js';
 import { Metrics } from '../../platform/metrics/index.js';
-import { FallbackRateLimitStore, MAX_WAIT_MS } from './fallback.store.js';
 import { MemoryRateLimitStore } from './memory.store.js';
 import { type RateLimitPolicy, RateLimitPolicies } from './policies.js';
 import { PostgresRateLimitStore, WindowPurge } from './postgres.store.js';
@@ -14,17 +12,9 @@ import { RateLimitSettings } from './rate-limit.settings.js';
 
 const SHARED_STORE = {
   provide: RateLimitStore,
-  inject: [RateLimitSettings, MemoryRateLimitStore, Database, Clock, Metrics],
-  useFactory: (
-    settings: RateLimitSettings,
-    memory: MemoryRateLimitStore,
-    database: Database,
-    clock: Clock,
-    metrics: Metrics,
-  ): RateLimitStore => {
-    const shared = new FallbackRateLimitStore(new PostgresRateLimitStore(database, MAX_WAIT_MS), memory, clock, metrics);
-    return settings.RATE_LIMIT_STORE === 'postgres' ? shared : memory;
-  },
+  inject: [RateLimitSettings, MemoryRateLimitStore, Database, Metrics],
+  useFactory: (settings: RateLimitSettings, memory: MemoryRateLimitStore, database: Database, metrics: Metrics): RateLimitStore =>
+    settings.RATE_LIMIT_STORE === 'postgres' ? new PostgresRateLimitStore(database, memory, metrics) : memory,
 };
 
 @Global()

@@ -4,30 +4,21 @@ import { Database, isLockTimeout, queryOne, sql } from '../../platform/database/
 import { Events } from '../../platform/events/index.js';
 import { InvoiceService } from '../invoice/index.js';
 import type { DeletionOutcome, DeletionRefusal } from './account-deletion.outcome.js';
-import { DeletedAccountJob } from './deleted-account.job.js';
 
 interface Verdict {
-  readonly verdict: 'deleted' | 'unknown' | Exclude<DeletionRefusal, 'operator' | 'busy'>;
-  readonly accountId: string;
+  readonly verdict: 'deleted' | 'unknown' | Exclude<DeletionRefusal, 'busy'>;
 }
 
 const ACCOUNT = sql`SELECT id FROM account WHERE user_id = $1`;
-const DELETE = sql`SELECT d.verdict, d.account_id AS "accountId" FROM account_delete($1) AS d`;
-/** Another caller may make an invoice for the person between the cancellation and the deletion. */
-const ATTEMPTS = 3;
+const DELETE = sql`SELECT d.verdict FROM account_delete($1) AS d`;
+/** The first one cancels no invoice. Another caller may make one for the person between a cancellation and the deletion. */
+const ATTEMPTS = 4;
 
 const refused = (reason: DeletionRefusal): DeletionOutcome => ({ kind: 'refused', reason });
 
-/** Undoes the transaction, with what it would have answered. */
-class NotDeleted extends Error {
-  constructor(readonly reason: DeletionRefusal) {
-    super('The account was not deleted');
-  }
-}
-
 /**
- * Deletes an account with empty wallets. What can still be paid is cancelled first; then one transaction judges and deletes, while no payment of
- * this server begins and none is booked.
+ * Deletes an account with empty wallets. One SQL call judges, deletes the wallets and disables the person, while no payment of this server
+ * begins and none is booked. Where only invoices are in the way, they are cancelled, and it is called again. A job deletes the rest.
  */
 @Injectable()
 export class AccountDeletionService {
@@ -35,7 +26,6 @@ export class AccountDeletionService {
     private readonly database: Database,
     private readonly users: UserService,
     private readonly invoices: InvoiceService,
-    private readonly job: DeletedAccountJob,
     private readonly events: Events,
   ) {}
 
@@ -45,27 +35,18 @@ export class AccountDeletionService {
       // Another request has deleted it.
       if (!account) return { kind: 'deleted' };
       if ((await this.users.findById(userId))?.isOperator) return refused('operator');
-      await this.invoices.cancelAll(account.id);
       const outcome = await this.deleteOnce(userId);
-      if (outcome.kind === 'refused' && outcome.reason === 'invoice_open' && attempt < ATTEMPTS) continue;
-      await this.events.delivered();
-      return outcome;
+      if (outcome.kind === 'deleted') await this.events.delivered();
+      if (outcome.kind === 'deleted' || outcome.reason !== 'invoice_open' || attempt === ATTEMPTS) return outcome;
+      await this.invoices.cancelAll(account.id);
     }
   }
 
   private async deleteOnce(userId: string): Promise<DeletionOutcome> {
     try {
-      await this.database.transaction(async (tx) => {
-        const { verdict, accountId } = await queryOne<Verdict>(tx, DELETE, [userId]);
-        if (verdict === 'unknown') return;
-        if (verdict !== 'deleted') throw new NotDeleted(verdict);
-        const person = await this.users.delete(tx, userId);
-        if (!person) throw new NotDeleted('operator');
-        await this.job.add(tx, accountId, person.email);
-      });
-      return { kind: 'deleted' };
+      const { verdict } = await queryOne<Verdict>(this.database, DELETE, [userId]);
+      return verdict === 'deleted' || verdict === 'unknown' ? { kind: 'deleted' } : refused(verdict);
     } catch (error) {
-      if (error instanceof NotDeleted) return refused(error.reason);
       if (isLockTimeout(error)) return refused('busy');
       throw error;
     }

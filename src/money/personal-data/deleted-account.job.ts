@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { UserService } from '../../access/user/index.js';
 import { Mail } from '../../edge/mail/index.js';
-import { Database, queryOne, sql, type Tx } from '../../platform/database/index.js';
+import { Database, mayTakeLong, queryOne, sql } from '../../platform/database/index.js';
 import { Jobs, type JobRun } from '../../platform/job/index.js';
 import { InvoiceService } from '../invoice/index.js';
 
@@ -8,34 +9,46 @@ const TASK = 'account_forget';
 const LIMIT_SECONDS = 600;
 const AT_ONCE = 500;
 
+const FORGET_ACCOUNT = mayTakeLong(sql`SELECT account_forget($1, $2)`);
 const FORGET_HISTORY = sql`SELECT history_forget($1, ${AT_ONCE}) AS ids`;
 const FORGET_PAYMENTS = sql`SELECT payment_forget($1)`;
 const FORGET_INVOICES = sql`SELECT invoice_forget_account($1, ${AT_ONCE}) AS count`;
 const PAYABLE = sql`SELECT 1 FROM invoice_payable($1, 1)`;
 
-/** What is left to do once an account is deleted: its rows may be many, so a job takes them in batches. */
+interface DeletedAccount {
+  readonly accountId: string;
+  readonly userId: string;
+}
+
+/** What is left once `account_delete` has deleted the wallets, and has added this job: the rows may be many. */
 @Injectable()
 export class DeletedAccountJob {
   constructor(
     private readonly database: Database,
     private readonly mail: Mail,
     private readonly invoices: InvoiceService,
-    private readonly jobs: Jobs,
+    private readonly users: UserService,
+    jobs: Jobs,
   ) {
-    jobs.task<string>(TASK, (accountId, run) => this.forget(accountId, run), { limitSeconds: LIMIT_SECONDS });
+    jobs.task<DeletedAccount>(TASK, (account, run) => this.forget(account, run), { limitSeconds: LIMIT_SECONDS });
   }
 
-  async add(tx: Tx, accountId: string, email: string): Promise<void> {
-    await this.jobs.add(tx, TASK, accountId);
-    const lines = [
-      'Your account was deleted, as you asked. Your wallets, keys, apps and webhooks are gone, and your username is not given to another person.',
-      'If this was not you, contact the operator of this server.',
-    ];
-    await this.mail.send(tx, email, { subject: 'Your account was deleted', lines });
+  private async forgetPerson({ accountId, userId }: DeletedAccount): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await tx.query(FORGET_ACCOUNT, [userId, accountId]);
+      const person = await this.users.delete(tx, userId);
+      if (!person) return;
+      const lines = [
+        'Your account was deleted, as you asked. Your wallets, keys, apps and webhooks are gone, and your username is not given to another person.',
+        'If this was not you, contact the operator of this server.',
+      ];
+      await this.mail.send(tx, person.email, { subject: 'Your account was deleted', lines });
+    });
   }
 
   /** Also cancels an invoice that another caller made while the account was deleted. */
-  private async forget(accountId: string, { signal }: JobRun): Promise<void> {
+  private async forget({ accountId, userId }: DeletedAccount, { signal }: JobRun): Promise<void> {
+    await this.forgetPerson({ accountId, userId });
     await this.invoices.cancelAll(accountId);
     while (!signal.aborted && (await this.forgetHistory(accountId)) === AT_ONCE);
     while (!signal.aborted && (await queryOne<{ count: number }>(this.database, FORGET_INVOICES, [accountId])).count === AT_ONCE);

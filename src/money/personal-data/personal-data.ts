@@ -66,6 +66,7 @@ export const DATA_SECTIONS: readonly DataSection[] = [
       'formerUsernames', ARRAY(SELECT f.name FROM username_former f WHERE f.user_id = r.id),
       'authenticatorAppSince', (SELECT t.confirmed_at FROM user_totp t WHERE t.user_id = r.id),
       'recoveryCodesLeft', (SELECT count(*) FROM user_recovery_code c WHERE c.user_id = r.id),
+      'identities', ARRAY(SELECT jsonb_build_object('issuer', i.issuer, 'subject', i.subject, 'lastSignIn', i.proved_at) FROM user_identity i WHERE i.user_id = r.id),
       'noticesWithoutMail', (SELECT c.unmailed FROM notice_choice c WHERE c.user_id = r.id),
       'accessPausedBy', ARRAY(SELECT p.cause FROM access_pause p WHERE p.subject = r.id::text))`,
     from: fragment`app_user r WHERE r.id = $1`,

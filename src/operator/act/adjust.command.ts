@@ -120,7 +120,7 @@ export const adjustCommands = commandsOf(
       if (outcome.kind === 'no_operator') throw new CommandError(DISMISSED);
       if (outcome.kind === 'no_wallet') throw new CommandError('There is no account with this id');
       if (outcome.kind === 'too_many')
-        throw new CommandError(`There are ${MAX_OPEN_ADJUSTMENTS} open adjustments, the most that Sluice keeps. Decide about some first`);
+        throw new CommandError(`There are ${MAX_OPEN_ADJUSTMENTS} open adjustments, the most that are kept. Decide about some first`);
       const { id } = outcome;
       const lines = [
         `id: ${id}`,

@@ -35,9 +35,16 @@ const FIELD_NAMES: Readonly<Record<ApplicationChange['field'], string>> = {
   requirePkce: 'PKCE required',
 };
 
-const said = (values: readonly string[]): string => values.join(' ') || '(none)';
-const changeLine = ({ field, before, after }: ApplicationChange): string =>
-  `  ${FIELD_NAMES[field]}: ${before ? `${said(before)} -> ` : ''}${said(after)}`;
+/** One value a line, so that a long one hides no other. */
+function changeLines({ field, before, after }: ApplicationChange): string[] {
+  const [removed, added] = before
+    ? [before.filter((value) => !after.includes(value)), after.filter((value) => !before.includes(value))]
+    : [[], after];
+  return [
+    ...removed.map((value) => `  ${FIELD_NAMES[field]}, no more: ${value}`),
+    ...added.map((value) => `  ${FIELD_NAMES[field]}${before ? ', new' : ''}: ${value}`),
+  ];
+}
 
 export const lineOf = ({ id, status, confidential, name, scopes, redirectUris }: Application): string =>
   `${id}  ${status}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
@@ -50,7 +57,7 @@ export function shown(application: Application): CommandResult {
     lineOf(application),
     `version ${version}, of ${ownerUsername === null ? 'the operator' : `${ownerUsername} <${ownerEmail ?? ''}>`}`,
     ...(reason === null ? [] : [`refused: ${reason}`]),
-    ...(changes.length > 0 ? [title, ...changes.map(changeLine)] : ['Nothing differs from the approved version.']),
+    ...(changes.length > 0 ? [title, ...changes.flatMap(changeLines)] : ['Nothing differs from the approved version.']),
   ];
   return { found: application, lines };
 }

@@ -26,9 +26,7 @@ export const invitationCommands = commandsOf(
       const outcome = await service.create({ expiresInHours: hoursIn(args, INVITATION_HOURS.default), note, who: operatorName(app) });
       if (outcome.kind === 'invalid') throw new CommandError(outcome.message);
       if (outcome.kind === 'too_many')
-        throw new CommandError(
-          `There are ${outcome.limit} open invitations, the most that Sluice keeps. Revoke some with "invitation revoke"`,
-        );
+        throw new CommandError(`There are ${outcome.limit} open invitations, the most that are kept. Revoke some with "invitation revoke"`);
       const { invitation, code } = outcome;
       const { id, expiresAt } = invitation;
       const link = service.linkOf(code);

@@ -65,7 +65,7 @@ const REFUSALS: Readonly<Record<Exclude<ResolveOutcome['kind'], 'resolved' | 'to
   no_lightning_payment: 'This is an internal payment; it is settled',
   node_in_flight:
     'The node has this payment in flight: it may still be paid. Wait until it ends; only if it was restarted since and none of its channels has the HTLC, add --never-sent. Nothing was changed',
-  node_settled: 'The node has settled this payment: Sluice books it by itself. Nothing was changed',
+  node_settled: 'The node has settled this payment, and it is booked by itself. Nothing was changed',
   node_unknown:
     'The node that was asked to pay it does not answer, so it may be paid. Connect it; only if it is gone for good, add --node-is-gone. Nothing was changed',
   wrong_preimage: 'The preimage does not match the payment hash. Nothing was changed',
@@ -94,7 +94,7 @@ export const paymentCommands = commandsOf(
   },
   {
     name: 'payment show',
-    summary: 'Shows a payment: what node and ledger have on record now, what Sluice does next, and what operators have done',
+    summary: 'Shows a payment: what node and ledger have on record now, what happens next, and what operators have done',
     arguments: '<id>',
     usesNode: 'if_known',
     async run(app, args) {

@@ -27,6 +27,7 @@ import {
   text,
   UsageError,
   type Arguments,
+  type OperatorContext,
   type ResultCommand,
 } from '../command/index.js';
 import { userNamed } from './named.js';
@@ -74,6 +75,13 @@ const stateCommand = (verb: 'disable' | 'enable', summary: string, already: stri
     return { found: { id, username, disabled: verb === 'disable' }, lines: [`${username} is ${verb}d.`] };
   },
 });
+
+/** For an act that opens the way into an account. On the console not that of an operator: one could approve there what the same one has proposed. */
+async function userToLetIn(app: OperatorContext, args: Arguments): Promise<UserRow> {
+  const user = await userNamed(app, required(args, 'The username or e-mail address'));
+  if (app.who !== undefined && user.isOperator) throw new CommandError(`${user.username} is an operator: run this command at a terminal`);
+  return user;
+}
 
 export const userCommands = commandsOf(
   {
@@ -132,7 +140,7 @@ export const userCommands = commandsOf(
     async run(app, args) {
       const [because, hours, { min, max }] = [becauseIn(args), hoursIn(args, RESET_LINK_HOURS.default), RESET_LINK_HOURS];
       if (hours < min || hours > max) throw new UsageError(`--expires-in-hours must be ${min} to ${max}`);
-      const { id, username, disabledAt } = await userNamed(app, required(args, 'The username or e-mail address'));
+      const { id, username, disabledAt } = await userToLetIn(app, args);
       if (disabledAt) throw new CommandError(`${username} is disabled: "user enable" comes first`);
       const record = recording(app, { action: 'user reset-link', because, details: { username, hours } });
       const { link, expiresAt } = await app.get(ResetLinkService).create(id, hours, record);
@@ -180,7 +188,7 @@ export const userCommands = commandsOf(
     requiredOptions: BECAUSE_OPTION,
     async run(app, args) {
       const because = becauseIn(args);
-      const { id, username } = await userNamed(app, required(args, 'The username or e-mail address'));
+      const { id, username } = await userToLetIn(app, args);
       const record = recording(app, { action: 'user reset-factor', because, details: { username } });
       if (!(await app.get(Factors).reset(id, record))) throw new CommandError(`${username} has no second factor`);
       return { found: { id, username }, lines: [`${username} signs in without a second factor now.`] };

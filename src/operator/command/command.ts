@@ -116,9 +116,12 @@ export function list({ options }: Arguments, name: string): string[] {
 /** The option of every command of Sluice. */
 export const JSON_OPTION: CommandOptions = { '--json': 'prints one line of JSON, with amounts as text' };
 
+/** What a name or a memo could change of the lines around it: control characters of terminals, and directions. JSON has them as they are stored. */
+const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
 /** Prints the result of a command: one line of JSON with --json, amounts as strings; else the lines. */
 export function printResult(args: Arguments, print: (line: string) => void, { found, lines }: CommandResult): void {
-  if (!hasOption(args, 'json')) return lines.forEach((line) => void print(line));
+  if (!hasOption(args, 'json')) return lines.forEach((line) => void print(line.replace(UNSAFE, '')));
   print(JSON.stringify(found, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part)));
 }
 

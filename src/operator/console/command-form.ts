@@ -1,3 +1,4 @@
+import { isStorable } from '../../platform/kernel/text.js';
 import { UsageError, type Arguments, type OperatorCommand } from '../command/index.js';
 
 /** An argument or an option of a command, as a form asks for it. */
@@ -47,6 +48,8 @@ export function argumentsIn(command: OperatorCommand, value: (name: string) => s
   const given = fieldsOf(command).map((field) => ({ ...field, value: value(field.name).trim() }));
   const missing = given.find((field) => field.required && field.value === '');
   if (missing) throw new UsageError(`${missing.label} is missing`);
+  const broken = given.find((field) => !isStorable(field.value));
+  if (broken) throw new UsageError(`${broken.label} must not contain U+0000`);
   const filled = given.filter((field) => field.value !== '');
   const isList = (name: string): boolean =>
     Object.keys({ ...command.requiredOptions, ...command.options }).some((form) => form.startsWith(`--${name} `) && form.endsWith('...>'));

@@ -129,7 +129,6 @@ export const PAGES: readonly ConsolePage[] = [
     title: 'Operators',
     command: 'operator list',
     columns: { username: 'User', email: 'E-mail' },
-    acts: ['operator add', 'operator remove'],
   },
 ];
 

@@ -2,7 +2,7 @@ import { BadRequestException, Get, Param, Post, Query, Res, UseInterceptors } fr
 import type { FastifyReply } from 'fastify';
 import { FlashCookie, requireFreshFactor } from '../../access/signin/index.js';
 import { CurrentVisitor, Operator, type Visitor } from '../../edge/auth/index.js';
-import { AnswerInterceptor, PageController, PageForm, type Answer, type Form, type Screen } from '../../edge/page/index.js';
+import { AnswerInterceptor, outsideText, PageController, PageForm, type Answer, type Form, type Screen } from '../../edge/page/index.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
 import { CommandError, UsageError, type CommandResult } from '../command/index.js';
 import { argumentsIn } from './command-form.js';
@@ -16,6 +16,15 @@ const refusalIn = (error: unknown): string => {
   if (error instanceof CommandError || error instanceof UsageError) return error.message;
   throw error;
 };
+/** Characters, so that their bytes fit a cookie: browsers keep none of more than 4,096. */
+const MAX_KEPT = 700;
+const MAX_KEPT_LINE = 500;
+
+function fitting(lines: readonly string[]): string[] {
+  let left = MAX_KEPT;
+  return lines.map((line) => outsideText(line, MAX_KEPT_LINE)).filter(({ length }) => (left -= length) >= 0);
+}
+
 const textIn =
   (values: Values) =>
   (name: string): string =>
@@ -75,7 +84,7 @@ export class ConsoleController {
       const result = await this.service.once(id, value('form'), () =>
         this.service.run(command.name, argumentsIn(command, value), username, value('password')),
       );
-      const lines = result === null ? null : [...result.lines, ...(result.failure === undefined ? [] : [result.failure])];
+      const lines = result && fitting([...result.lines, ...(result.failure === undefined ? [] : [result.failure])]);
       this.flash.keep(reply, paths.done, JSON.stringify({ command: command.name, lines } satisfies Outcome));
       return { seeOther: paths.done };
     } catch (error) {

@@ -67,7 +67,7 @@ export class ConsoleService {
   }
 
   /** What a page shows. @throws CommandError or UsageError, with a sentence */
-  show({ command: name }: ConsolePage, value: (field: string) => string, who: string): Promise<CommandResult> {
+  async show({ command: name }: ConsolePage, value: (field: string) => string, who: string): Promise<CommandResult> {
     const command = this.command(name);
     return this.run(name, argumentsIn(command, value), who);
   }

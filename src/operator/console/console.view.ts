@@ -55,9 +55,12 @@ function shown(value: unknown, frame: ShellFrame): HtmlValue {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) && value !== '' ? untrustedText(`${value as string}`) : '–';
 }
 
+/** A redirect address of an app, the longest text that a person decides about, has 2,000 characters. */
+const MAX_LINE = 2_100;
+
 const linesOf = (lines: readonly string[]): Html =>
   html`<ul class="list">
-    ${lines.map((line) => html`<li>${untrustedText(line, 2_000)}</li>`)}
+    ${lines.map((line) => html`<li>${untrustedText(line, MAX_LINE)}</li>`)}
   </ul>`;
 
 interface PageModel {

@@ -1,7 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { programEnvironment } from '../config/index.js';
 import { BackupError } from './backup.error.js';
@@ -12,13 +10,6 @@ import { contentOf } from './durable-file.js';
 
 const run = promisify(execFile);
 const OUTPUT_CHARACTERS = 4_000;
-/** Where packages put the programs of several versions beside each other: Debian, Red Hat, Homebrew. */
-const VERSIONED = [
-  { folder: '/usr/lib/postgresql' },
-  { folder: '/usr', prefix: 'pgsql-' },
-  { folder: '/opt/homebrew/opt', prefix: 'postgresql@' },
-  { folder: '/opt/homebrew/opt', prefix: 'libpq' },
-];
 
 interface ClientProgram {
   readonly path: string;
@@ -26,40 +17,16 @@ interface ClientProgram {
 }
 
 /**
- * Finds the program of the nearest major version that is not older: it must know all that the server has, and an older server may not read the output of a newer one.
+ * Finds the program on PATH, or at a given path. It must not be older than `major`: it must know all that the server has.
  * @throws BackupError that names the program and the version
  */
-export async function findProgram(name: 'pg_dump' | 'pg_restore', major: number, given: string | undefined): Promise<ClientProgram> {
-  const found: ClientProgram[] = [];
-  for (const path of given === undefined ? placesOf(name) : [given]) {
-    const its = await majorOf(path);
-    if (its !== undefined) found.push({ path, major: its });
-  }
-  const [best] = found.filter((each) => each.major >= major).sort((one, other) => one.major - other.major);
-  if (best) return best;
-  const instead = found.length > 0 ? ` (found: ${found.map((each) => `${each.path} of version ${each.major}`).join(', ')})` : '';
+export async function findProgram(name: 'pg_dump' | 'pg_restore', major: number, path: string = name): Promise<ClientProgram> {
+  const found = await majorOf(path);
+  if (found !== undefined && found >= major) return { path, major: found };
+  const instead = found === undefined ? '' : ` (found: version ${found})`;
   throw new BackupError(
     `${name} of PostgreSQL ${major} or newer is missing${instead}. Install the client programs (Debian: postgresql-client-${major}), or name one by --${name.replace('_', '-')} <path>`,
   );
-}
-
-function placesOf(name: string): string[] {
-  const file = process.platform === 'win32' ? `${name}.exe` : name;
-  const onPath = (programEnvironment()['PATH'] ?? '').split(delimiter).filter(Boolean);
-  const versioned = VERSIONED.flatMap(({ folder, prefix = '' }) =>
-    entriesOf(folder)
-      .filter((entry) => entry.startsWith(prefix))
-      .map((entry) => join(folder, entry, 'bin')),
-  );
-  return [...onPath, ...versioned].map((folder) => join(folder, file));
-}
-
-function entriesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 async function majorOf(path: string): Promise<number | undefined> {

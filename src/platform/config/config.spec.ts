@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Environment } from './environment.js';
-import { type Config, ConfigError, demoSecretKey, loadConfig, retiredVariables } from './index.js';
+import { type Config, ConfigError, demoSecretKey, loadConfig } from './index.js';
 
 const SECRET = 'x'.repeat(40);
 const load = (env: Record<string, string>): Config => loadConfig(env, () => SECRET);
@@ -154,12 +154,6 @@ describe('TOKEN_PREFIX', () => {
   ])('may not be %s', (prefix) =>
     expect(problems({ TOKEN_PREFIX: prefix })).toEqual([expect.stringMatching(/^TOKEN_PREFIX must be .* must not end in _at,/)]),
   );
-});
-
-describe('variables of earlier versions', () => {
-  it('are found where they are set, so that the start warns of each', () => {
-    expect(retiredVariables({ QUERIES_WAITING: '5', PORT: '1', WORK_PER_CONNECTION: '' })).toEqual(['QUERIES_WAITING']);
-  });
 });
 
 describe("the demo's secret", () => {

@@ -51,7 +51,12 @@ export const networks = (): PropertyDecorator =>
     name: 'networks',
     validator: {
       validate: (value: unknown) =>
-        typeof value === 'string' && (value === '' || value.split(',').every((network) => ipaddr.isValidCIDR(network))),
+        typeof value === 'string' &&
+        (value === '' || value.split(',').every((network) => ipaddr.isValid(network) || ipaddr.isValidCIDR(network))),
       defaultMessage: () => '$property must be networks such as 10.0.0.0/8,fd00::/8, with commas between them',
     },
   });
+
+/** A network of `networks()`; an address is a network of its own. */
+export const networkOf = (text: string): ReturnType<typeof ipaddr.parseCIDR> =>
+  ipaddr.isValid(text) ? [ipaddr.parse(text), text.includes(':') ? 128 : 32] : ipaddr.parseCIDR(text);

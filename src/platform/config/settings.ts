@@ -51,32 +51,3 @@ export function readSettings(
   for (const { name, settings: type } of owners) if (type) problems.push(...read(type).map((problem) => `${problem} (extension ${name})`));
   return { settings, problems };
 }
-
-/** Variables of earlier versions that have no effect any more. They are listed for one release. */
-const RETIRED = [
-  'AUDIT_INTERVAL_SECONDS',
-  'BODY_BYTES_PER_ADDRESS',
-  'BODY_BYTES_PER_PROCESS',
-  'DEVICE_COOKIE_SECONDS',
-  'GRAPHQL_CALL_COST',
-  'INVOICE_FORGET_AFTER_SECONDS',
-  'INVOICE_LOOK_UPS_PER_SECOND',
-  'LIGHTNING_CALLS_IN_PROGRESS',
-  'LIGHTNING_PAYMENTS_IN_PROGRESS',
-  'PAYMENT_RECHECK_DAYS',
-  'QUERIES_WAITING',
-  'QUERIES_WAITING_PER_ACCOUNT',
-  'QUERY_WAIT_SECONDS',
-  'RECONCILE_INTERVAL_SECONDS',
-  'REFRESH_REPLAY_SECONDS',
-  'SIGN_IN_SLOW_QUEUE',
-  'SIGN_IN_SLOW_SECONDS',
-  'SOCKET_INIT_MS',
-  'SOCKET_PING_MS',
-  'THROTTLE_ANONYMOUS_INVOICE_ALL',
-  'THROTTLE_ANONYMOUS_INVOICE_FIRST',
-  'THROTTLE_SIGN_IN_DEVICE',
-  'WORK_PER_CONNECTION',
-];
-
-export const retiredVariables = (env: ProcessVariables): readonly string[] => RETIRED.filter((name) => env[name]);

@@ -18,9 +18,24 @@ export const ACCESS_EVENTS = {
     'A request has `X-Forwarded-For`, and `TRUST_PROXY` is 0. Behind a proxy all callers count as one address; logged once',
     'Set `TRUST_PROXY` to the number of proxies in front',
   ),
+  identity_logout_rejected: warn(
+    'A back-channel logout was rejected: its token is not valid, or was received before. No session ended',
+    'Compare `IDENTITY_ISSUER` and `IDENTITY_CLIENT_ID` with the provider if it happens at each logout',
+  ),
+  identity_logout_unavailable: warn(
+    'A back-channel logout could not be checked, because the keys of the provider could not be read. The provider received 503',
+    'Check the connection to `IDENTITY_ISSUER`',
+  ),
+  identity_removed: info(
+    'A person (`userId`) was removed by the organisation: sessions ended, and `IDENTITY_REMOVED` decided about the rest',
+  ),
   auth_invitation_rejected: warn(
     'A registration was refused, because its invitation is unknown, used, revoked or expired. Attempts count in `THROTTLE_REGISTRATION`',
     'If a person asks, create a new one: `sluice invitation create`',
+  ),
+  identity_refused: warn(
+    'A sign-in through the company did not come about; `reason` says why, `detail` what the provider or the check said',
+    '`unavailable`: look whether this server reaches the provider. Else compare `detail` with the settings of the client there',
   ),
   oauth_request_refused: warn(
     'An authorization request was refused. The person saw an error page with the `reference`',

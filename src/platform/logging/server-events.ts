@@ -124,14 +124,9 @@ export const SERVER_EVENTS = {
     'The database did not count a wrong password or client secret in time. This process counts for itself until it does; logged at most twice a minute',
     'Check the database if this lasts: several processes permit more guesses meanwhile',
   ),
-  rate_limit_store_recovered: info('The database counts wrong passwords and client secrets again'),
   rate_limit_purge_failed: warn(
     'Windows of rate limits that have ended could not be deleted. Sluice retries every half minute',
     'Check the database if this repeats',
-  ),
-  process_variable_retired: warn(
-    'An environment variable (`name`) of an earlier version is set. It has no effect any more',
-    'Remove it; the changelog says what replaces it',
   ),
   process_variables_unknown: warn(
     'Environment variables that begin with `SLUICE_` (`names`) are none of Sluice’s',

@@ -83,7 +83,7 @@ const refusals: view.ApplicationModel['refusals'] = [
     sent: 'a code_verifier of 43 characters',
     registered: 'a code_challenge of another verifier',
   },
-  { ...one, operation: 'lnInvoiceCreate', outcome: 'a text of Sluice', sent: null, registered: null },
+  { ...one, operation: 'lnInvoiceCreate', outcome: 'its own text', sent: null, registered: null },
 ];
 const page = (name: string, application: Application, more: Partial<view.ApplicationModel> = {}): Sample =>
   sample(name, dashboard, view.applicationPage({ ...model, application, ...more }));
@@ -95,7 +95,7 @@ const wrong: view.ApplicationFormModel = {
   faults: [
     { field: 'name', text: 'The name must have 1 to 100 characters.' },
     { field: 'purpose', text: 'The purpose must have 20 to 500 characters. It has 5.' },
-    { field: 'homepage', text: 'The homepage must start with https:// or http://.' },
+    { field: 'homepage', text: 'The homepage must start with https:// or http://, and have no user name.' },
     { field: 'redirectUris', text: 'The redirect address "http://till.example/" must use https unless it is on this machine.' },
     { field: 'scopes', text: 'At least one scope is required.' },
     { field: 'grantTypes', text: 'The scope offline requires the grant type refresh_token.' },

@@ -135,7 +135,10 @@ const loginModel: view.LoginModel = {
   refusal: null,
   arrival: null,
   passkey: { options: '{}', nonce: NONCE },
+  company: null,
+  passwordsWork: true,
 };
+const company = { name: 'Example SSO', href: '/login/company' };
 
 const signIn = { kind: 'gate', nonce: NONCE } as const;
 const login: readonly Sample[] = [
@@ -144,6 +147,12 @@ const login: readonly Sample[] = [
   sample('login-registration-closed', signIn, view.loginPage({ ...loginModel, frame: { ...frame, banner: null }, registerHref: null })),
   sample('login-simulated-money', signIn, view.loginPage({ ...loginModel, frame: { ...frame, banner: 'simulated' } })),
   sample('login-plain-http', signIn, view.loginPage({ ...loginModel, frame: { ...frame, banner: 'simulated', plainHttp: true } })),
+  sample('login-company', signIn, view.loginPage({ ...loginModel, company })),
+  sample('login-company-alone', signIn, view.loginPage({ ...loginModel, company, passwordsWork: false, arrival: 'signed-out' })),
+  ...Object.entries(view.REFUSALS).map(([reason, { status }]) => {
+    const model = { frame, reason: reason as view.CompanyRefusal, message: null, again: company, passwordsWork: true };
+    return sample(`login-company-${reason.replaceAll('_', '-')}`, gate, view.companyRefusedPage(model), status);
+  }),
   sample('login-client', signIn, view.loginPage({ ...loginModel, app: coffee })),
   sample('login-client-unverified', signIn, view.loginPage({ ...loginModel, app: stranger })),
   sample(

@@ -1,6 +1,8 @@
 import { CORE_SCOPES } from '../../../src/edge/auth/index.js';
 import {
   bitcoin,
+  Brand,
+  BrandSettings,
   dollars,
   type Frame,
   type Html,
@@ -33,7 +35,11 @@ export const NOW = new Date('2026-11-21T08:46:00Z');
 export const at = (iso: string): Date => new Date(iso);
 export const sats = (amount: number): Money => bitcoin(BigInt(amount) * 1_000n);
 
-export const frame: Frame = { banner: 'demo', host: 'localhost:4000', now: NOW };
+/** Another name than the software's: no page says that one. */
+export const BRAND = new Brand(
+  Object.assign(new BrandSettings(), { BRAND_NAME: 'Example Pay', BRAND_SUPPORT: 'mailto:help@example.test' }),
+);
+export const frame: Frame = { brand: BRAND, banner: 'demo', host: 'localhost:4000', now: NOW };
 export const shell: ShellFrame = {
   ...frame,
   email: 'alice@example.test',

@@ -4,7 +4,16 @@ import { at, csrf, dashboard, frame, HOSTILE, ID, NONCE, sample, shell, type Sam
 const passkey = { options: '{}', nonce: NONCE };
 const login = { kind: 'gate', nonce: NONCE } as const;
 const code = { frame, csrf, action: '/login/code', startAgainHref: '/login', app: null, refusal: null, passkey };
-const confirm = { frame: shell, action: '/dashboard/confirm', backHref: '/dashboard/security', refusal: null, passkey: null };
+const confirm = {
+  frame: shell,
+  action: '/dashboard/confirm',
+  backHref: '/dashboard/security',
+  refusal: null,
+  passkey: null,
+  company: null,
+  passwordsWork: true,
+};
+const company = { name: 'Example SSO', href: '/login/company?confirm=1' };
 const wrong = { kind: 'wrong' } as const;
 const slow = { kind: 'slow' } as const;
 
@@ -13,11 +22,12 @@ const security: view.SecurityModel = {
   state: { totp: false, passkeys: 0, recoveryCodes: 0 },
   sessions: 1,
   change: null,
+  passwordsWork: true,
 };
 const registration = {
   id: 'k'.repeat(84),
   secret: 'UQDLGAJVLCAXE6ROOONLBBPV4CPYTTQM',
-  uri: 'otpauth://totp/Sluice%20localhost%204000:alice%40example.test?issuer=Sluice&secret=UQDLGAJVLCAXE6ROOONLBBPV4CPYTTQM',
+  uri: 'otpauth://totp/Example%20Pay%20localhost%204000:alice%40example.test?issuer=Example%20Pay&secret=UQDLGAJVLCAXE6ROOONLBBPV4CPYTTQM',
 };
 const codes = Array.from({ length: 10 }, (_, index) => `abcd-efgh-jkmn-pqr${index % 8}`);
 const session = {
@@ -57,12 +67,15 @@ export const SECURITY_SAMPLES: readonly Sample[] = [
       sample(`${name}-slow`, dashboard, view.confirmPage({ ...confirm, hasFactor, refusal: slow }), 429),
     ];
   }),
+  sample('confirm-by-company', dashboard, view.confirmPage({ ...confirm, hasFactor: false, company, passwordsWork: false })),
+  sample('confirm-by-password-or-company', dashboard, view.confirmPage({ ...confirm, hasFactor: false, company })),
   sample('login-code-passkey-refused', login, view.codePage({ ...code, refusal: { kind: 'passkey' } }), 422),
   sample('confirm-by-passkey', dashboard, view.confirmPage({ ...confirm, hasFactor: true, passkey: '{}' })),
   sample('passkeys', dashboard, view.passkeysPage({ ...passkeys, passkeys: [] })),
   sample('passkeys-refused', dashboard, view.passkeysPage({ ...passkeys, isRefused: true }), 422),
   sample('passkey-remove', dashboard, view.removePasskeyPage(shell, phone)),
   sample('security', dashboard, view.securityPage(security)),
+  sample('security-company', dashboard, view.securityPage({ ...security, passwordsWork: false })),
   sample(
     'security-with-app',
     dashboard,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '../../../edge/auth/index.js';
 import { hostOf, isClientId } from '../client/client.js';
-import { Database, fragment, sql, type Fragment, type Statement } from '../../../platform/database/index.js';
+import { Database, fragment, sql, type Fragment, type Statement, type Tx } from '../../../platform/database/index.js';
 import { isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type LimitsChange } from '../../limit/index.js';
 import { budgetOf } from '../grant/grant.service.js';
 import { Events } from '../../../platform/events/index.js';
@@ -20,7 +20,8 @@ export interface ConnectedApp {
   readonly grantIds: readonly string[];
 }
 
-export type EndedBecause = 'authorization code used again' | 'refresh token used again' | 'password changed' | 'revoked by the app';
+export type EndedBecause =
+  'authorization code used again' | 'refresh token used again' | 'password changed' | 'revoked by the app' | 'removed by the organisation';
 
 export interface EndedApp {
   readonly id: string;
@@ -47,6 +48,8 @@ const LIST = connected(fragment``);
 const FIND = connected(fragment`AND c.id = $2`);
 const REVOKE = sql`SELECT oauth_end_grants(ARRAY(SELECT g.id FROM oauth_grant g WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL),
                                  'disconnected by the owner')`;
+
+const REVOKE_ALL = sql`SELECT oauth_end_grants(ARRAY(SELECT g.id FROM oauth_grant g WHERE g.user_id = $1 AND g.revoked_at IS NULL), $2)`;
 
 const MAX_ENDED_GRANTS = 100;
 const MAX_ENDED_APPS = 10;
@@ -91,6 +94,11 @@ export class AppService {
     const ended = await this.database.query(REVOKE, [userId, id]);
     if (ended.length > 0) await this.events.delivered();
     return ended.length > 0;
+  }
+
+  /** In the caller's transaction; the caller awaits `Events.delivered` after its commit. */
+  async revokeAll(tx: Tx, userId: string, because: EndedBecause): Promise<void> {
+    await tx.query(REVOKE_ALL, [userId, because]);
   }
 
   /** Sets and removes limits of the app, all or none. */

@@ -73,7 +73,8 @@ export function faultsOf(id: string, wanted: WantedApplication, catalogue: Scope
   if ((needsPurpose || purpose !== null) && (length < PURPOSE_LENGTH.min || length > PURPOSE_LENGTH.max))
     fault('purpose', `The purpose must have ${PURPOSE_LENGTH.min} to ${PURPOSE_LENGTH.max} characters. It has ${length}.`);
   if (purpose !== null && !isStorable(purpose)) fault('purpose', 'The purpose must not contain U+0000 or half of a character.');
-  if (homepage !== null && !isWebAddress(homepage)) fault('homepage', 'The homepage must start with https:// or http://.');
+  if (homepage !== null && !isWebAddress(homepage))
+    fault('homepage', 'The homepage must start with https:// or http://, and have no user name.');
   if (redirectUris.length === 0 || redirectUris.length > MAX_REDIRECT_URIS)
     fault('redirectUris', `Between 1 and ${MAX_REDIRECT_URIS} redirect addresses are required.`);
   for (const uri of redirectUris) {

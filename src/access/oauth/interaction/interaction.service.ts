@@ -34,6 +34,8 @@ export interface OpenInteraction {
   readonly scopes: readonly ScopeDefinition[];
   /** The e-mail address that the app expects; not checked. */
   readonly loginHint: string | null;
+  /** It names `prompt=login`, or a maximum age. */
+  readonly needsFreshSignIn: boolean;
   /** This page session may not answer: no sign-in, not recently enough, or another person since. */
   readonly needsLogin: boolean;
   /** When a consent given now ends; null if it ends with the app's own session. */
@@ -83,6 +85,7 @@ export class InteractionService extends PendingRequest {
       redirectUri: request.redirectUri,
       scopes: request.scopes.flatMap((scope) => this.catalogue.find(scope) ?? []),
       loginHint: request.loginHint,
+      needsFreshSignIn: request.maxAgeSeconds !== null || request.prompt.some((each) => each === 'login' || each === 'select_account'),
       needsLogin,
       lastsUntil: hasOffline(request.scopes) ? row.lastsUntil : null,
       asksAgainDays: asksForMoney && client.confidential ? Math.ceil(this.grants.consentWriteMemorySeconds / DAY_SECONDS) : null,
@@ -91,8 +94,8 @@ export class InteractionService extends PendingRequest {
   }
 
   async app(challenge: string, { cookies }: FastifyRequest): Promise<WaitingApp> {
-    const { client, loginHint } = await this.open(challenge, cookies, null);
-    return { head: client, loginHint };
+    const { client, loginHint, needsFreshSignIn } = await this.open(challenge, cookies, null);
+    return { head: client, loginHint, needsFreshSignIn };
   }
 
   /** A person signed in, or was signed in when the sign-in page opened. From now on only this session may answer the request. */

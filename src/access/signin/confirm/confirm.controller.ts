@@ -3,11 +3,12 @@ import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, PageSession, PageSessionError, type Visitor } from '../../../edge/auth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../../edge/page/index.js';
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
-import { Factors, Passkeys } from '../../factor/index.js';
+import { Passkeys } from '../../factor/index.js';
 import { AMR, StepUp } from '../../session/index.js';
 import { HOME, paths, withReturnTo, type ReturnTo } from '../paths.js';
 import { ReturnToPipe } from '../return-pages.js';
 import { SignInCookies } from '../sign-in-cookies.js';
+import { SignInWays } from '../sign-in-ways.js';
 import type { CodeRefusal } from '../login/code.view.js';
 import { confirmPage } from './confirm.view.js';
 
@@ -17,7 +18,7 @@ import { confirmPage } from './confirm.view.js';
 export class ConfirmController {
   constructor(
     private readonly renderer: PageRenderer,
-    private readonly factors: Factors,
+    private readonly ways: SignInWays,
     private readonly steps: StepUp,
     private readonly cookies: SignInCookies,
     private readonly passkeys: Passkeys,
@@ -53,12 +54,14 @@ export class ConfirmController {
   }
 
   private async render(reply: FastifyReply, visitor: Visitor, to: string | undefined, refusal: CodeRefusal | null): Promise<void> {
-    const { totp, passkeys } = await this.factors.state(visitor.user.id);
+    const { totp, passkeys } = await this.ways.factorsOf(visitor.user.id);
     const hasFactor = totp || passkeys > 0;
     const passkey = passkeys > 0 ? this.passkeys.requestOptions(bindingOf(visitor)) : null;
+    const company = hasFactor ? null : this.ways.company({ to }, 'confirm');
+    const proofs = { hasFactor, passkey, company, passwordsWork: this.ways.passwordsWork };
     const links = { action: withReturnTo(paths.confirm, { to }), backHref: to?.startsWith(paths.security) ? paths.security : HOME };
     const status = refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422;
-    await this.renderer.send(reply, visitor, (frame) => confirmPage({ ...links, frame, hasFactor, passkey, refusal }), { status });
+    await this.renderer.send(reply, visitor, (frame) => confirmPage({ ...links, ...proofs, frame, refusal }), { status });
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type Html,
   type ShellFrame,
 } from '../../../edge/page/index.js';
+import { companyButton, type CompanyLink } from '../company-button.js';
 import { codeField, codeRefusalNotice, type CodeRefusal } from '../login/code.view.js';
 
 export interface ConfirmModel {
@@ -21,6 +22,9 @@ export interface ConfirmModel {
   readonly refusal: CodeRefusal | null;
   /** The options of the ceremony, as JSON; null for a person without a passkey. */
   readonly passkey: string | null;
+  /** Another way for a person without a factor. */
+  readonly company: CompanyLink | null;
+  readonly passwordsWork: boolean;
 }
 
 function refusalNotice({ refusal, hasFactor }: ConfirmModel): Html | null {
@@ -39,8 +43,10 @@ export function confirmPage(model: ConfirmModel): Html {
     <form class="card" method="post" action="${model.action}">
       ${csrfField(frame.csrf)}
       <p>You are signed in as <b>${untrustedText(frame.email)}</b>. What follows needs a proof from the last minutes.</p>
-      ${hasFactor ? codeField : password}
-      <div class="line"><button>Continue</button>${buttonLink(model.backHref, 'Cancel', 'quiet')}</div>
+      ${model.company && companyButton(model.company)} ${hasFactor ? codeField : model.passwordsWork && password}
+      <div class="line">
+        ${(hasFactor || model.passwordsWork) && html`<button>Continue</button>`}${buttonLink(model.backHref, 'Cancel', 'quiet')}
+      </div>
     </form>
     ${
       passkey !== null &&

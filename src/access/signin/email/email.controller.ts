@@ -1,10 +1,11 @@
-import { Get, Post, Query, Res } from '@nestjs/common';
+import { Get, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../../edge/auth/index.js';
 import { PageController, PageError, PageForm, PageRenderer, seeOther, type Form } from '../../../edge/page/index.js';
 import { RateLimiter, setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
 import { UserService } from '../../user/index.js';
 import { paths } from '../paths.js';
+import { RequiresPasswords } from '../sign-in-ways.js';
 import { EmailChange } from './email-change.js';
 import { confirmEmailPage, emailPage, type EmailModel } from './email.view.js';
 
@@ -12,6 +13,7 @@ const SENT = ['sent', 'changed', 'confirmed'] as const;
 
 /** `/dashboard/security/email`: the person confirms or changes the e-mail address. Only a POST changes anything: programs that scan mail follow links. */
 @PageController('dashboard/security/email')
+@UseGuards(RequiresPasswords)
 @PageSession()
 export class EmailController {
   constructor(

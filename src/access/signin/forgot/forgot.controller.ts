@@ -1,14 +1,16 @@
-import { Get, NotFoundException, Post, Req, Res } from '@nestjs/common';
+import { Get, NotFoundException, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../../edge/auth/index.js';
 import { BoundTo, PageController, PageForm, Pages, type Form } from '../../../edge/page/index.js';
 import { RateLimiter, setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
 import { emailOf, PasswordResetService } from '../../user/index.js';
 import { PreSession } from '../pre-session.js';
+import { RequiresPasswords } from '../sign-in-ways.js';
 import { forgotPage, forgotSentPage, type ForgotModel } from './forgot.view.js';
 
 /** `/forgot-password`: sends a link by mail. The answer and the work are the same for an address without an account. */
 @PageController('forgot-password')
+@UseGuards(RequiresPasswords)
 export class ForgotController {
   constructor(
     private readonly preSession: PreSession,

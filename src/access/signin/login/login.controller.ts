@@ -1,18 +1,21 @@
-import { Get, Post, Query, Req, Res } from '@nestjs/common';
+import { Get, NotFoundException, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, Public, type Visitor } from '../../../edge/auth/index.js';
 import { BoundTo, PageController, PageForm, seeOther, type Form } from '../../../edge/page/index.js';
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
 import { type SignInOutcome, SignInService } from '../../session/index.js';
-import { RegistrationService } from '../../user/index.js';
 import { paths, withReturnTo, type ReturnTo } from '../paths.js';
 import { PreSession } from '../pre-session.js';
 import { ReturnToPipe } from '../return-pages.js';
 import { SignInCookies } from '../sign-in-cookies.js';
+import { SignInWays } from '../sign-in-ways.js';
 import { ARRIVAL_REASONS, loginPage, type LoginModel } from './login.view.js';
 import { SignInFlow } from './sign-in-flow.js';
 
-type LoginPageState = Pick<LoginModel, 'app' | 'email' | 'refusal' | 'arrival'> & { readonly returnTo: ReturnTo };
+type LoginPageState = Pick<LoginModel, 'app' | 'email' | 'refusal' | 'arrival'> & {
+  readonly returnTo: ReturnTo;
+  readonly company?: LoginModel['company'];
+};
 
 @PageController('login')
 export class LoginController {
@@ -21,7 +24,7 @@ export class LoginController {
     private readonly cookies: SignInCookies,
     private readonly signIns: SignInService,
     private readonly flow: SignInFlow,
-    private readonly registration: RegistrationService,
+    private readonly ways: SignInWays,
   ) {}
 
   @Get()
@@ -38,13 +41,18 @@ export class LoginController {
       const next = await this.flow.next(returnTo, request, visitor.token);
       if (next !== null) return seeOther(reply, next);
     }
+    const isSwitch = query['switch'] !== undefined;
+    const arrival = ARRIVAL_REASONS.find((reason) => query[reason] !== undefined) ?? null;
+    const company = this.ways.company(returnTo, isSwitch ? 'fresh' : undefined);
+    if (company && !this.ways.passwordsWork && arrival === null && !isSwitch) return seeOther(reply, company.href);
     const waiting = await this.flow.waitingApp(returnTo, request);
     this.render(reply, {
       returnTo,
+      company,
       app: waiting?.head ?? null,
       email: this.cookies.takeEmail(reply) ?? waiting?.loginHint ?? '',
       refusal: null,
-      arrival: ARRIVAL_REASONS.find((reason) => query[reason] !== undefined) ?? null,
+      arrival,
     });
   }
 
@@ -57,6 +65,7 @@ export class LoginController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    if (!this.ways.passwordsWork) throw new NotFoundException();
     if (form.text('response') !== '') return this.byPasskey(returnTo, form, request, reply);
     const email = form.text('email');
     const outcome = await this.signIns.signIn({
@@ -87,9 +96,11 @@ export class LoginController {
     const { refusal } = shown;
     if (refusal?.kind === 'slow') reply.header('retry-after', refusal.retryAfterSeconds);
     const links = {
+      company: shown.company ?? this.ways.company(returnTo),
       action: withReturnTo(paths.login, returnTo),
-      forgotHref: this.flow.forgotHref,
-      registerHref: this.registration.mode === 'closed' ? null : withReturnTo(paths.register, returnTo),
+      forgotHref: this.ways.forgotHref,
+      registerHref: this.ways.registerHref(returnTo),
+      passwordsWork: this.ways.passwordsWork,
     };
     const status = refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422;
     this.flow.sendWithPasskey(reply, (form) => loginPage({ ...shown, ...links, ...form }), status);

@@ -12,6 +12,7 @@ import {
   type Html,
   type PasskeyAsked,
 } from '../../../edge/page/index.js';
+import { companyButton, type CompanyLink } from '../company-button.js';
 
 const DEMO_ACCOUNTS = { emails: ['alice@example.test', 'bob@example.test', 'operator@example.test'], password: 'sluice-demo' } as const;
 
@@ -35,6 +36,9 @@ export interface LoginModel {
   readonly refusal: LoginRefusal | null;
   readonly arrival: ArrivalReason | null;
   readonly passkey: PasskeyAsked;
+  readonly company: CompanyLink | null;
+  /** False: the company's sign-in is the only one. */
+  readonly passwordsWork: boolean;
 }
 
 export const PASSKEY_REFUSED = alert(
@@ -83,11 +87,12 @@ export function loginPage(model: LoginModel): Html {
   </form>`;
   const body = html`<div class="card">
       <h1>${model.app ? 'Sign in to continue' : 'Sign in'}</h1>
-      ${model.app && appHead(model.app)} ${model.refusal ? refusalNotice(model.refusal) : model.arrival && ARRIVALS[model.arrival]} ${form}
-      ${passkeyForm({ ...model, ...model.passkey, button: 'Sign in with a passkey' })}
+      ${model.app && appHead(model.app)} ${model.refusal ? refusalNotice(model.refusal) : model.arrival && ARRIVALS[model.arrival]}
+      ${model.company && companyButton(model.company)}
+      ${model.passwordsWork && [form, passkeyForm({ ...model, ...model.passkey, button: 'Sign in with a passkey' })]}
       ${model.forgotHref !== null && html`<p><a href="${model.forgotHref}">Forgot your password?</a></p>`}
       ${model.registerHref !== null && html`<p>New here? <a href="${model.registerHref}">Create an account</a></p>`}
     </div>
-    ${model.frame.banner === 'demo' && demoNotice()}`;
+    ${model.passwordsWork && model.frame.banner === 'demo' && demoNotice()}`;
   return cardPage(model.frame, { title: 'Sign in', error: model.refusal !== null, body });
 }

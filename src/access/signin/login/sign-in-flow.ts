@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Mail } from '../../../edge/mail/index.js';
 import { PageError, seeOther, type Frame, type Html, type PasskeyAsked } from '../../../edge/page/index.js';
 import type { SignInCaller, SignInOutcome } from '../../session/index.js';
 import { Passkeys } from '../../factor/index.js';
@@ -20,12 +19,7 @@ export class SignInFlow {
     private readonly pending: PendingRequest,
     private readonly preSession: PreSession,
     private readonly passkeys: Passkeys,
-    private readonly mail: Mail,
   ) {}
-
-  get forgotHref(): string | null {
-    return this.mail.isAvailable ? paths.forgot : null;
-  }
 
   callerOf(request: FastifyRequest): SignInCaller {
     const userAgent = request.headers['user-agent'] ?? '';
@@ -50,6 +44,12 @@ export class SignInFlow {
   askForFactor(reply: FastifyReply, returnTo: ReturnTo, ticket: string): void {
     this.cookies.setTicket(reply, ticket);
     seeOther(reply, withReturnTo(paths.code, returnTo));
+  }
+
+  /** A signed-in person has proved again who they are. */
+  goOn(reply: FastifyReply, { to }: ReturnTo, session: { readonly token: string }): void {
+    this.cookies.set(reply, session);
+    seeOther(reply, to ?? HOME);
   }
 
   async finish(reply: FastifyReply, returnTo: ReturnTo, outcome: Extract<SignInOutcome, { kind: 'signed_in' }>): Promise<void> {

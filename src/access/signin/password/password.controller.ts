@@ -1,4 +1,4 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
+import { Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, PageSessionError, type Visitor } from '../../../edge/auth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../../edge/page/index.js';
@@ -8,11 +8,13 @@ import { requireFreshFactor } from '../confirm/fresh-factor.js';
 import { paths } from '../paths.js';
 import { passwordFault } from '../register/register.view.js';
 import { SignInCookies } from '../sign-in-cookies.js';
+import { RequiresPasswords } from '../sign-in-ways.js';
 import { PasswordChange } from './password-change.js';
 import { passwordPage, type PasswordModel } from './password.view.js';
 
 /** `/dashboard/security/password`: the person changes the password. */
 @PageController('dashboard/security/password')
+@UseGuards(RequiresPasswords)
 @PageSession()
 export class PasswordController {
   constructor(

@@ -1,4 +1,4 @@
-import { Get, Post, Query, Req, Res } from '@nestjs/common';
+import { Get, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../../edge/auth/index.js';
 import { BoundTo, PageController, PageError, PageForm, Pages, type Form } from '../../../edge/page/index.js';
@@ -8,10 +8,12 @@ import { ResetLinkService, type ResetLinkOwner } from '../../user/index.js';
 import { ENDED, endingKeys } from '../ended-credentials.js';
 import { PreSession } from '../pre-session.js';
 import { passwordFault, type Said } from '../register/register.view.js';
+import { RequiresPasswords } from '../sign-in-ways.js';
 import { passwordChangedPage, resetPage } from './reset.view.js';
 
 /** `/reset-password`: a person sets a new password with a link of the operator, or from `/forgot-password`. GET changes nothing, because programs that scan mail follow links. */
 @PageController('reset-password')
+@UseGuards(RequiresPasswords)
 export class ResetController {
   constructor(
     private readonly preSession: PreSession,

@@ -137,30 +137,23 @@ const DEFAULT_MINUTES_WITHOUT_AMOUNT = 2 * 60;
 @Injectable()
 export class InvoiceIssuer {
   readonly #attempts: Mac;
-  /** While the secret is being replaced: what earlier calls have derived. */
-  readonly #earlier: Mac | undefined;
 
   constructor(
     private readonly store: InvoiceStore,
     private readonly lightning: LightningNode,
     private readonly bills: InvoiceBills,
     private readonly clock: Clock,
-    config: Config,
+    { secretKey }: Config,
   ) {
-    const { secretKey, secretKeyPrevious } = config;
     this.#attempts = new Mac(PURPOSE, secretKey);
-    this.#earlier = secretKeyPrevious === undefined ? undefined : new Mac(PURPOSE, secretKeyPrevious);
   }
 
   /**
-   * Beside that of the bill, no statement for a first call, or one while a previous secret is set; for a retry one, or, if its invoice is only
-   * at the node, one and a look-up.
+   * Beside that of the bill, no statement for a first call; for a retry one, or, if its invoice is only at the node, one and a look-up.
    */
   async issue(params: CreateInvoiceParams, wallet: WalletRef): Promise<IssuedInvoice> {
     const { attempt } = params;
     const preimage = attempt === undefined ? newPreimage() : hexOf(this.#attempts.of(attempt));
-    const earlier = attempt !== undefined && this.#earlier && (await this.store.find(paymentHashOf(hexOf(this.#earlier.of(attempt)))));
-    if (earlier) return { kind: 'stored', invoice: earlier };
     const bill = await this.bills.judge(params, wallet);
     if (bill.kind !== 'bill') {
       // What refuses a retry says nothing about the first call, which may have stored its invoice.

@@ -1,9 +1,8 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { columns, Database, sql, type RowOf } from '../../../platform/database/index.js';
 import { InvoiceEntity, InvoiceService } from '../../invoice/index.js';
 import { Jobs } from '../../../platform/job/index.js';
 import { Clock } from '../../../platform/kernel/clock.js';
-import { retries } from '../../../platform/kernel/retries.js';
 import { LightningNode } from '../../lightning/index.js';
 import { Log } from '../../../platform/logging/index.js';
 
@@ -14,7 +13,6 @@ interface InvoiceToCancel {
 }
 
 const TASK = 'invoice_cancel';
-const MAX_WAITING = 10_000;
 const RECOVERY = { everySeconds: 86_400, atStart: true } as const;
 const RECOVERY_AGAIN_SECONDS = 10;
 const RECOVERY_LIMIT_SECONDS = 600;
@@ -37,10 +35,8 @@ const PAID_LATELY = sql`
 
 /** Cancels invoices at the node that were paid internally. Until then an outside payer may pay them too, and Sluice credits that as well. */
 @Injectable()
-export class InvoiceCancelJob implements OnApplicationShutdown {
+export class InvoiceCancelJob {
   private readonly log = new Log(InvoiceCancelJob.name);
-  private readonly stopping = new AbortController();
-  private readonly waiting = new Set<InvoiceToCancel>();
 
   constructor(
     private readonly lightning: LightningNode,
@@ -53,47 +49,25 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
     jobs.schedule('invoice_cancel_recovery', RECOVERY, ({ signal }) => this.recover(signal), { limitSeconds: RECOVERY_LIMIT_SECONDS });
   }
 
-  /**
-   * Asks the node at once; only if it does not confirm it, a job asks again. Does nothing for an invoice that is not Sluice's. Never
-   * rejects: while the database does not answer, it is asked again.
-   */
+  /** Asks the node at once; only if it does not confirm it, a job asks again. Does nothing for an invoice that is not Sluice's. Never rejects. */
   async cancel(invoice: InvoiceToCancel, paymentRequest: string): Promise<void> {
-    if (await this.hasHandled(invoice, paymentRequest)) return;
-    if (this.waiting.size >= MAX_WAITING) return this.reportNotRepeated(invoice);
-    this.waiting.add(invoice);
-    for await (const _retry of retries(this.stopping.signal))
-      if (this.clock.now() > invoice.expiresAt || (await this.hasHandled(invoice, paymentRequest)))
-        return void this.waiting.delete(invoice);
-    this.reportNotRepeated(invoice);
-  }
-
-  onApplicationShutdown(): void {
-    this.stopping.abort();
-  }
-
-  private async hasHandled(invoice: InvoiceToCancel, paymentRequest: string): Promise<boolean> {
     const { paymentHash } = invoice;
     try {
-      if (!(await this.isOurs(invoice, paymentRequest)) || (await this.isConfirmed(invoice))) return true;
-      if (!this.waiting.has(invoice))
-        this.log.warn(
-          'invoice_cancel_unconfirmed',
-          { paymentHash },
-          `Invoice ${paymentHash}: settled internally, but the node did not confirm the cancellation; risk of double payment until it does`,
-        );
+      if (!(await this.isOurs(invoice, paymentRequest)) || (await this.isConfirmed(invoice))) return;
+      this.log.warn(
+        'invoice_cancel_unconfirmed',
+        { paymentHash },
+        `Invoice ${paymentHash}: settled internally, but the node did not confirm the cancellation; risk of double payment until it does`,
+      );
       await this.database.transaction((tx) => this.jobs.add(tx, TASK, invoice, { key: paymentHash }));
-      return true;
     } catch {
-      return false; // the database did not answer
+      // The database does not answer either.
+      this.log.error(
+        'invoice_cancel_not_repeated',
+        { paymentHash },
+        `Invoice ${paymentHash}: settled internally and open at the node, which Sluice could not note`,
+      );
     }
-  }
-
-  private reportNotRepeated({ paymentHash }: InvoiceToCancel): void {
-    this.log.error(
-      'invoice_cancel_not_repeated',
-      { paymentHash },
-      `Invoice ${paymentHash}: settled internally and open at the node, which Sluice could not note`,
-    );
   }
 
   private async repeat(invoice: InvoiceToCancel): Promise<void> {
