@@ -1,5 +1,6 @@
 // Whether the time of an answer tells if an address has an account: known and unknown ones in turns, in one run.
 import { randomUUID } from 'node:crypto';
+import { URLSearchParams } from 'node:url';
 import { connect, connectionOf } from '../harness/fixture.js';
 import { median } from '../harness/rounds.js';
 import { startServer, temporaryFolder } from '../harness/server.js';

@@ -33,9 +33,9 @@ async function idleBlocksIn({ url, scriptId, functions }: Profiler.ScriptCoverag
 /** The states of these files that were not drawn since the start; a file that was not loaded, as a whole. */
 async function missingIn(paths: readonly string[]): Promise<string[]> {
   const { result } = await session.post('Profiler.takePreciseCoverage');
-  const found = paths.map((path) => {
+  const found = paths.map(async (path) => {
     const script = result.find(({ url }) => url.endsWith(`/${path}`));
-    return script ? idleBlocksIn(script) : [`${path}: no sample draws it`];
+    return script ? await idleBlocksIn(script) : [`${path}: no sample draws it`];
   });
   return (await Promise.all(found)).flat();
 }

@@ -32,8 +32,9 @@ const UNREACHED = `[...document.querySelectorAll('a[href], button, input:not([ty
   .filter((element) => element.checkVisibility() && !element.disabled)
   .flatMap((element) => {
     element.focus();
-    const outlined = [element, element.closest('label') ?? element].some((each) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(each);
+    // A link that covers its row shows its focus there.
+    const outlined = [[element], [element, '::after'], [element.closest('label') ?? element]].some((shown) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(...shown);
       return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
     });
     const fault = document.activeElement !== element ? 'gets no focus' : outlined ? null : 'does not show its focus';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../src/edge/mail/mail-text.js';
 import * as view from './views.js';
-import { at, csrf, dashboard, frame, gate, HOSTILE, ID, sample, shell, type Sample } from './sample.js';
+import { at, BRAND, csrf, dashboard, frame, gate, HOSTILE, ID, sample, shell, type Sample } from './sample.js';
 
 const email = { frame: shell, isVerified: false, hasMail: true, typed: '', fault: null, done: null } as const;
 const password = { frame: shell, keys: ['Till', HOSTILE.markup], ended: ['apps'], fault: null, refusal: null, isSaved: false } as const;
@@ -16,7 +16,7 @@ const mails = [
   { subject: 'Reset your password', lines: ['A new password was asked for.', link] },
   { subject: HOSTILE.markup, lines: [HOSTILE.markup] },
 ];
-const kept = mails.map((text) => ({ at: '2026-11-21T08:42:07.000Z', ...messageOf(address, text) }));
+const kept = mails.map((text) => ({ at: '2026-11-21T08:42:07.000Z', ...messageOf(address, text, BRAND) }));
 
 /** The pages of a person's own account: notices, password, e-mail address. */
 export const PERSON_SAMPLES: readonly Sample[] = [
