@@ -51,7 +51,7 @@ async function reset(url) {
 async function register(url, invitations) {
   const post = await form(`${url}/register`, 303);
   return (email) =>
-    post({ email, username: `b${randomUUID().replaceAll('-', '')}`, password: PASSWORD, invitation: invitations?.pop() ?? '' });
+    post({ email, username: `u${randomUUID().replaceAll('-', '')}`, password: PASSWORD, invitation: invitations?.pop() ?? '' });
 }
 
 /** @param {(email: string) => Promise<void>} ask */
