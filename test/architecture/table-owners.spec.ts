@@ -38,6 +38,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   price: 'price',
   rate: 'rate-limit',
   reconciliation: 'reconciliation',
+  retired: 'payment',
   schema: 'database',
   secret: 'database',
   session: 'session',
