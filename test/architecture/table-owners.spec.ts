@@ -40,6 +40,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   rate: 'rate-limit',
   retired: 'payment',
   reconciliation: 'reconciliation',
+  retired: 'payment',
   schema: 'database',
   secret: 'database',
   session: 'session',

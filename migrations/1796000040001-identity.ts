@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class UserIdentity1796000040001 implements MigrationInterface {
-  readonly name = 'UserIdentity1796000040001';
+export class Identity1796000040001 implements MigrationInterface {
+  readonly name = 'Identity1796000040001';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
