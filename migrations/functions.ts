@@ -52,6 +52,7 @@ const NAMES = [
   'payment_begin_write',
   'payment_begin',
   'payment',
+  'payment_notice',
   'payment_reconcile',
   'payment_freeze',
   'node_payment',

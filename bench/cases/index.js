@@ -2,6 +2,7 @@ import authentication from './authentication.js';
 import { idleMemory, warmStart } from './footprint.js';
 import intraledger from './intraledger.js';
 import invoice from './invoice.js';
+import { knownAddresses } from './known-address.js';
 import { me, meWithHistory } from './me.js';
 import payInvoice from './pay-invoice.js';
 import refresh from './refresh.js';
@@ -22,4 +23,5 @@ export const CASES = [
   webhookSlowest,
   idleMemory,
   warmStart,
+  ...knownAddresses,
 ];

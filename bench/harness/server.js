@@ -18,6 +18,11 @@ const LIMITS = {
   THROTTLE_ADDRESS: '999999999/60',
   THROTTLE_PRINCIPAL: '999999999/60',
   THROTTLE_ACCOUNT: '999999999/60',
+  THROTTLE_MAIL: '999999999/60',
+  THROTTLE_REGISTRATION: '999999999/60',
+  THROTTLE_SIGN_IN_ACCOUNT: '999999999/60',
+  THROTTLE_SIGN_IN_ADDRESS: '999999999/60',
+  REGISTRATION: 'open',
   ACCOUNT_LIMITS: ['ZERO', 'ONE', 'TWO', 'THREE'].map((level) => `${level}=1000000000000/1000000000000/1000000000000`).join(),
   SOCKETS_PER_PRINCIPAL: '10000',
   WORK_PER_ADDRESS: '1000',
@@ -43,15 +48,15 @@ export function temporaryFolder() {
 
 /**
  * Starts the server and waits until it serves.
- * @param {{ dataDir: string, profileDir?: string }} options with `profileDir`, V8 writes its CPU profile there when the server stops
+ * @param {{ dataDir: string, profileDir?: string, env?: object }} options with `profileDir`, V8 writes its CPU profile there when the server stops
  */
-export async function startServer({ dataDir, profileDir }) {
+export async function startServer({ dataDir, profileDir, env = {} }) {
   const port = await freePort();
   const began = performance.now();
   const args = [...NODE_OPTIONS, ...(profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []), MAIN];
   const child = spawn(process.execPath, args, {
     cwd: projectRoot,
-    env: { ...process.env, ...LIMITS, NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: String(port), SLUICE_DATA_DIR: dataDir },
+    env: { ...process.env, ...LIMITS, NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: String(port), SLUICE_DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   endWithUs(child);

@@ -101,7 +101,17 @@ const WITHOUT_TURN = [
 ];
 
 /** The modules with controllers at Sluice's own paths. */
-const FRONT = [ConsoleModule, DashboardModule, HealthModule, IdentityModule, LnurlModule, OAuthModule, PageModule, SessionModule, SignInModule];
+const FRONT = [
+  ConsoleModule,
+  DashboardModule,
+  HealthModule,
+  IdentityModule,
+  LnurlModule,
+  OAuthModule,
+  PageModule,
+  SessionModule,
+  SignInModule,
+];
 
 /** What a process has once, for all folders. */
 @Global()

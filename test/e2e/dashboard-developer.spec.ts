@@ -1,7 +1,10 @@
-import { createTestApp, type TestApp } from '../support/app.js';
-import { BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTestApp, freePort, type TestApp } from '../support/app.js';
+import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
-import { CALLBACK, OAuthApp } from '../support/oauth-app.js';
+import { Examples } from '../readme/examples.js';
+import { boxesOf, CALLBACK, OAuthApp } from '../support/oauth-app.js';
 import { ClientService } from '../../src/access/oauth/index.js';
 import { OperatorCommand } from '../support/operator-command.js';
 import type { LoggedAction } from '../../src/platform/operator-action/index.js';
@@ -26,6 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const LIST = '/dashboard/developer';
+const PAUSE = '/dashboard/security/pause';
 const PURPOSE = 'Counts what you have sold at the till.';
 const filled = {
   name: 'Till',
@@ -58,51 +62,102 @@ async function press(page: Visit, action: string): Promise<Visit> {
 const path = (id: string, below = ''): string => `/dashboard/developer/${id}${below}`;
 
 describe('the walk of an app', () => {
-  it('is applied for, tested, refused, edited, approved with a scope less, gets its secret, connects, is suspended and resumed', async () => {
-    const id = await apply('draft');
+  let examples: Examples;
+  afterAll(() => examples.close());
+
+  /** The README's app, as the person's browser meets it. @returns what it says at the end of the way, or the consent page */
+  async function visit(by: BrowserSession, person: Person): Promise<Visit> {
+    const asked = await fetch(`http://localhost:${examples.appPort}/`, { redirect: 'manual' });
+    const page = await by.signInOnTheWay(await by.get(asked.headers.get('location') ?? ''), { email: person.email, password: PASSWORD });
+    return page.location ? answerOf(page) : page;
+  }
+  const answerOf = ({ location }: Visit): Promise<Visit> => new BrowserSession(location).get(location);
+
+  it('goes from its application to its suspension, through pages and commands, and each act is written down', async () => {
+    examples = new Examples({ port: new URL(server.url).port, dataDir: server.sluice.config.dataDir, variables: {} });
+    examples.appPort = await freePort();
+    const asks = { ...filled, redirectUris: `http://localhost:${examples.appPort}/callback`, scope: ['read', 'write', 'offline'] };
+    const wanted = { ...asks, grantTypes: 'refresh_token', act: 'submit' };
+
+    // The developer applies, and tests with the own account.
+    const id = await apply('draft', wanted);
     expect((await browser.get('/dashboard/developer')).text).toContain('Draft');
     const tested = await press(await browser.get(path(id)), path(id, '/test'));
-    const testId = codeOf(tested.text, 'client-id');
-    const test = await server.get(ClientService).find(testId);
+    const test = await server.get(ClientService).find(codeOf(tested.text, 'client-id'));
     if (!test) throw new Error('There is no test client');
     const trial = new OAuthApp(server, test, codeOf(tested.text, 'client-secret'));
     expect((await trial.connect(developer, { scope: 'read' })).scope).toBe('read');
 
+    // The operator refuses with a reason; the developer edits; the operator approves with one scope less.
+    const olga = await new Fixture(server).user({ username: 'olga' });
+    await sluice.run('operator', 'add', 'olga', '--because', 'new here');
+    const operator = await signedIn(olga);
+    const act = async (command: string, fields: Fields): Promise<void> => {
+      const form = await operator.get(`/operator/act/${command}?row=${id}`);
+      const done = await operator.post(`/operator/act/${command}`, {
+        ...hiddenFields(form),
+        'argument-1': id,
+        because: 'known',
+        ...fields,
+      });
+      expect([command, done.status]).toEqual([command, 303]);
+    };
     expect((await press(await browser.get(path(id)), path(id, '/submit'))).text).toContain('Waiting for approval');
-    await sluice.run('client', 'refuse', id, '--because', 'Say who you are.', '--seen', '2');
+    await act('client_refuse', { because: 'Say who you are.', seen: '2' });
     expect((await browser.get(path(id))).text).toContain('Say who you are.');
-    const edit = await browser.get(path(id, '/edit'));
-    await send(edit, path(id), { ...filled, homepage: 'https://till.example.test/', act: 'submit' });
-    await sluice.run('client', 'approve', id, '--because', 'known', '--seen', '3', '--without-scope', 'write');
+    await send(await browser.get(path(id, '/edit')), path(id), { ...wanted, homepage: 'https://till.example.test/' });
+    expect((await operator.get('/operator/applications')).text).toContain('Till');
+    await act('client_approve', { seen: '3', 'without-scope': 'write' });
 
+    // The developer takes the secret, and runs the README's app with it.
     const page = await browser.get(path(id));
     expect(page.text).toContain('Approved');
     const shown = await press(page, path(id, '/secrets'));
-    const [clientId, secret] = [codeOf(shown.text, 'client-id'), codeOf(shown.text, 'client-secret')];
-    expect([clientId, secret]).toEqual([id, expect.stringMatching(/^sluice_cs_/)]);
+    const secret = codeOf(shown.text, 'client-secret');
+    expect([codeOf(shown.text, 'client-id'), secret]).toEqual([id, expect.stringMatching(/^sluice_cs_/)]);
     expect((await browser.get(path(id, '/credentials'))).text).not.toContain(secret);
-    const client = await server.get(ClientService).find(id);
-    if (!client) throw new Error('There is no client');
-    expect(client.scopes).toEqual(['read']);
-    const app = new OAuthApp(server, client, secret);
-    const person = await new Fixture(server).user();
-    const { access_token: token } = await app.connect(person, { scope: 'read' });
-    await sluice.run('client', 'suspend', id, '--because', 'a complaint');
-    expect((await app.userinfo(token)).status).toBe(401);
+    writeFileSync(join(server.sluice.config.dataDir, 'demo.json'), JSON.stringify({ url: server.url, oauthClient: {} }));
+    const app = examples.launch('An app that acts for people', [], { CLIENT_ID: id, CLIENT_SECRET: secret });
+    await app.prints(/Open/);
+
+    // A person consents, sees the app, pauses, resumes and disconnects.
+    const [person, hers] = [await new Fixture(server).user({ sats: 21 }), new BrowserSession(server.url)];
+    const asked = await visit(hers, person);
+    for (const said of ['Till', PURPOSE, 'till.example.test']) expect(asked.text).toContain(said);
+    expect(boxesOf(asked)).not.toContain('write');
+    const answer = await answerOf(await hers.submit(asked, { decision: 'allow', scope: boxesOf(asked) }));
+    expect(answer.text).toContain('"balance":21');
+    const detail = `/dashboard/apps/${id}`;
+    expect((await hers.get('/dashboard/apps')).text).toContain(`href="${detail}"`);
+    const access = async (how: string): Promise<Visit> => hers.post(PAUSE, { ...hiddenFields(await hers.get(PAUSE)), access: how });
+    await access('pause');
+    expect((await visit(hers, person)).text).not.toContain('"balance"');
+    await access('resume');
+    expect((await visit(hers, person)).text).toContain('"balance":21');
+    await send(await hers.get(`${detail}/disconnect`), `${detail}/disconnect`, {}, hers);
+    expect((await hers.get('/dashboard/apps')).text).not.toContain(`href="${detail}"`);
+    const anew = await visit(hers, person);
+    expect(anew.text).toContain('value="allow"');
+
+    // The operator suspends the app.
+    await act('client_suspend', { because: 'a complaint' });
+    expect(await visit(hers, person)).toMatchObject({ status: 400 });
     expect((await browser.get(path(id))).text).toContain('The operator has suspended this app.');
-    await sluice.run('client', 'resume', id, '--because', 'settled');
-    expect((await app.userinfo(token)).status).toBe(200);
 
     const log = (await sluice.json<LoggedAction[]>('operator', 'log', '--subject', id)).reverse();
-    expect(log.map(({ action }) => action)).toEqual([
-      ...['client apply', 'client update', 'client refuse', 'client update', 'client approve'],
-      ...['client secret add', 'client suspend', 'client resume'],
+    expect(log.map(({ who, action }) => `${who}: ${action}`)).toEqual([
+      ...['apply', 'update'].map((act) => `developer ${developer.username}: client ${act}`),
+      'olga: client refuse',
+      `developer ${developer.username}: client update`,
+      'olga: client approve',
+      `developer ${developer.username}: client secret add`,
+      'olga: client suspend',
     ]);
-    expect(log[0]?.who).toBe(`developer ${developer.username}`);
     const notices = (await browser.get('/dashboard/activity')).text.match(/is now \w+(?:\. Say who you are\.)?/g);
     expect(notices?.reverse()).toEqual(
-      ['waiting', 'refused. Say who you are.', 'waiting', 'approved', 'suspended', 'approved'].map((state) => `is now ${state}`),
+      ['waiting', 'refused. Say who you are.', 'waiting', 'approved', 'suspended'].map((state) => `is now ${state}`),
     );
+    expect((await hers.get('/dashboard/activity')).text).toContain('You connected the app “Till”.');
   });
 });
 

@@ -499,10 +499,13 @@ describe('a durable consumer', () => {
     expect(await run('events forget', 'test')).toBe('Consumer test is forgotten.');
     await expect(run('events forget', 'test')).rejects.toThrow('There is no consumer "test"');
     await expect(run('events replay', 'test')).rejects.toThrow('There is no consumer "test"');
-    // Sluice's own consumers, of webhooks, are the only ones.
-    expect(await run('events list')).toMatch(
-      /^invoice-webhook invoice\.webhook running \d+ s behind, 0 dead letters\nwebhook transaction\.changed running \d+ s behind, 0 dead letters$/,
-    );
+    // Sluice's own consumers are the only ones.
+    const own = (await run('events list')).replaceAll(/ running \d+ s behind, 0 dead letters$/gm, '');
+    expect(own.split('\n')).toEqual([
+      'invoice-webhook invoice.webhook',
+      'payment_notice transaction.changed',
+      'webhook transaction.changed',
+    ]);
   });
 
   it('has a valid name of its own', () => {

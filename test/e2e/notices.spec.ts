@@ -2,11 +2,13 @@ import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { Notices } from '../../src/access/notice/index.js';
 import { UserService } from '../../src/access/user/index.js';
 import { Database } from '../../src/platform/database/index.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, hiddenFields, type Visit } from '../support/browser-session.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
+import { dataOf, type CredentialHeaders } from '../support/graphql.js';
 import { mailsAreSent, mailsTo, mailTo } from '../support/mailbox.js';
-import { newOAuthApp } from '../support/oauth-app.js';
+import { newOAuthApp, type Tokens } from '../support/oauth-app.js';
 
 let app: TestApp;
 let fixture: Fixture;
@@ -126,6 +128,89 @@ describe('API keys', () => {
   });
 });
 
+describe('payments', () => {
+  const SEND = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status } }';
+  const LIMIT = 'mutation ($input: ApiKeySetLimitInput!) { apiKeySetLimit(input: $input) { apiKey { id } } }';
+  let person: Person;
+  let browser: BrowserSession;
+  beforeEach(async () => {
+    person = await fixture.user({ sats: 10_000 });
+    browser = await signedIn(person);
+  });
+  afterEach(() => fixture.expectBalanced());
+
+  /** Waits until what the payment causes is there. */
+  const pay = async (by: CredentialHeaders, amount: number): Promise<void> => {
+    const recipientWalletId = (await fixture.user()).wallets.BTC;
+    const sent = await dataOf(app.url, SEND, { input: { walletId: person.wallets.BTC, recipientWalletId, amount } }, by);
+    expect(sent).toEqual({ intraLedgerPaymentSend: { status: 'SUCCESS' } });
+    await eventually(async () => {
+      const { rowCount } = await app.pool.query(
+        `SELECT FROM event_consumer c WHERE name = 'payment_notice' AND position = (SELECT max(position) FROM event_position)`,
+      );
+      return rowCount === 1;
+    });
+  };
+
+  it('are noticed where they are the first of an app, and no other', async () => {
+    const shop = await newOAuthApp(app);
+    const { access_token: token } = await shop.connect(person, { scope: 'read write' }, browser);
+    await pay(person.as('write'), 1);
+    expect(await activity(browser)).toHaveLength(1);
+    for (const amount of [2, 3]) await pay({ 'oauth2-token': token }, amount);
+    expect(await activity(browser)).toEqual([
+      'The app “Corner Coffee” paid from your wallet for the first time. If you did not expect it, disconnect it.',
+      expect.stringContaining('You connected the app'),
+    ]);
+    // A notice ends after a year: the next payment is the first one no more.
+    await app.pool.query('DELETE FROM notice WHERE user_id = $1', [person.userId]);
+    await pay({ 'oauth2-token': token }, 4);
+    expect(await activity(browser)).toEqual([]);
+    expect(await subjectsTo(person)).toContain('First payment of an app');
+  });
+
+  it('are noticed at 80 and 100 % of a limit of a key, once in its time, by what was really spent', async () => {
+    const session = await fixture.session(person);
+    const { apiKeyCreate: made } = await dataOf(
+      app.url,
+      'mutation { apiKeyCreate(input: { name: "till", scopes: [READ, WRITE] }) { apiKeySecret apiKey { id } } }',
+      {},
+      session,
+    );
+    const [key, id] = [{ 'x-api-key': made.apiKeySecret as string }, made.apiKey.id as string];
+    await dataOf(app.url, LIMIT, { input: { id, limitSats: 1_000, limitTimeWindow: 'DAILY' } }, session);
+    const said = (how: string): string => `Your API key “till” has spent ${how} of its limit for 24 hours.`;
+    await pay(key, 799);
+    // Of yesterday: what the limit has counted is not read again before it is exceeded.
+    await app.pool.query(`UPDATE payment SET created_at = created_at - interval '25 hours' WHERE principal_id = $1`, [id]);
+    await pay(key, 200);
+    expect(await activity(browser)).toEqual([]);
+    await pay(key, 600);
+    expect(await activity(browser)).toEqual([said('80 %')]);
+    await pay(key, 100);
+    expect(await activity(browser)).toHaveLength(1);
+    await pay(key, 100);
+    expect(await activity(browser)).toEqual([said('all'), said('80 %')]);
+    expect((await browser.get('/dashboard/activity')).text).toContain(`href="/dashboard/keys/${id}"`);
+    // The next day.
+    await app.pool.query(`UPDATE payment SET created_at = created_at - interval '25 hours' WHERE principal_id = $1`, [id]);
+    await app.pool.query(`UPDATE notice SET at = at - interval '25 hours' WHERE user_id = $1`, [person.userId]);
+    await pay(key, 1_000);
+    expect(await activity(browser)).toEqual([said('all'), said('all'), said('80 %')]);
+    expect(await subjectsTo(person)).toHaveLength(3);
+  });
+
+  it('of an app count for its limit too', async () => {
+    const shop = await newOAuthApp(app);
+    const asked = await browser.get(shop.authorizeUrl({ scope: 'read write' }));
+    const form = await shop.consentPage(person, asked, browser);
+    const { location } = await browser.submit(form, { decision: 'allow', scope: ['read', 'write'], limit: '1000', window: 'daily' });
+    const { body } = await shop.exchange(new URL(location).searchParams.get('code') ?? '');
+    await pay({ 'oauth2-token': (body as Tokens).access_token }, 900);
+    expect(await activity(browser)).toContain('Your app “Corner Coffee” has spent 80 % of its limit for 24 hours.');
+  });
+});
+
 describe('notices', () => {
   it('about keys are added once a day, and not whenever a process starts', async () => {
     const { rows } = await app.pool.query(
@@ -200,6 +285,7 @@ describe('notices', () => {
     const person = await fixture.user();
     await add(person, 'old');
     await add(person, 'young');
+    await mailsAreSent(app); // a row that is being mailed is not deleted
     await app.pool.query(`UPDATE notice SET at = at - interval '366 days' WHERE user_id = $1 AND key = 'old'`, [person.userId]);
     await app.get(Notices).purge(new AbortController().signal);
     const { rows } = await app.pool.query('SELECT key FROM notice WHERE user_id = $1', [person.userId]);

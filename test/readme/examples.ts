@@ -22,7 +22,7 @@ export class Examples {
   appPort = 5555;
 
   constructor(
-    private readonly server: ServerProcess,
+    private readonly server: Pick<ServerProcess, 'port' | 'dataDir' | 'variables'>,
     private readonly document = 'README.md',
   ) {
     this.all = examplesIn(readFileSync(join(PROJECT, document), 'utf8'));

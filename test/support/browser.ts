@@ -23,10 +23,24 @@ interface Look {
   readonly scheme: 'light' | 'dark';
 }
 
-const LOOKS: readonly Look[] = [360, 1280].flatMap((width) => [
+const LOOKS: readonly Look[] = [390, 1280].flatMap((width) => [
   { width, scheme: 'light' as const },
   { width, scheme: 'dark' as const },
 ]);
+/** What a keyboard cannot reach, or reaches without showing it: after a press of Tab, a focus that a script sets counts as one of the keyboard. */
+const UNREACHED = `[...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')]
+  .filter((element) => element.checkVisibility() && !element.disabled)
+  .flatMap((element) => {
+    element.focus();
+    // A link that covers its row shows its focus there.
+    const outlined = [[element], [element, '::after'], [element.closest('label') ?? element]].some((shown) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(...shown);
+      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+    });
+    const fault = document.activeElement !== element ? 'gets no focus' : outlined ? null : 'does not show its focus';
+    element.blur();
+    return fault === null ? [] : [fault + ': ' + element.outerHTML.slice(0, 200)];
+  })`;
 /** The narrowest is the one that WCAG 2.2 requires (1.4.10, reflow). */
 const WIDTHS: readonly number[] = [320, 1280];
 const HEIGHT = 900;
@@ -113,6 +127,12 @@ export class Tab {
       document.adoptedStyleSheets = [];
       return exceeds;
     })`);
+  }
+
+  /** What a person with a keyboard alone does not reach, or reaches without seeing it. */
+  async unreached(): Promise<string[]> {
+    await this.page.keyboard.press('Tab');
+    return this.page.evaluate<string[]>(UNREACHED);
   }
 
   /** Inspects the page in every width, colour scheme and text size, and keeps pictures of those with faults. @returns all faults */

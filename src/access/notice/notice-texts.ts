@@ -1,4 +1,5 @@
 import { outsideText } from '../../edge/page/index.js';
+import { WINDOW_NAMES, windowTyped } from '../limit/index.js';
 
 /** What a text of a notice reads: JSON that the statement which causes it has written. */
 export type NoticeDetails = Readonly<Record<string, string | number>>;
@@ -16,6 +17,7 @@ interface NoticeText {
 const name = (details: NoticeDetails, of = 'name'): string => `“${outsideText(String(details[of] ?? ''))}”`;
 const part = (details: NoticeDetails, of: string): string => encodeURIComponent(String(details[of] ?? ''));
 const days = (count: unknown): string => (count === 1 ? '1 day' : `${String(count)} days`);
+const isKey = (details: NoticeDetails): boolean => details['of'] === 'key';
 
 const NOT_YOU = 'If this was not you, reset your password now: that signs out every browser.';
 const RESET = ['Reset your password', () => '/forgot-password'] as const;
@@ -65,6 +67,19 @@ const TEXTS = {
     mail: 'choice',
     say: (details) => `You connected the app ${name(details)}. If you don’t know it, disconnect it.`,
     link: APP,
+  },
+  app_paid: {
+    label: 'First payment of an app',
+    mail: 'choice',
+    say: (details) => `The app ${name(details)} paid from your wallet for the first time. If you did not expect it, disconnect it.`,
+    link: APP,
+  },
+  budget_used: {
+    label: 'A spending limit is nearly used',
+    mail: 'choice',
+    say: (details) =>
+      `Your ${isKey(details) ? 'API key' : 'app'} ${name(details)} has spent ${details['percent'] === 100 ? 'all' : '80 %'} of its limit for ${WINDOW_NAMES[windowTyped(String(details['part'])) ?? 'daily']}.`,
+    link: ['Open its limits', (details) => `/dashboard/${isKey(details) ? 'keys' : 'apps'}/${part(details, 'id')}`],
   },
   application_state: {
     label: 'The state of your app changed',

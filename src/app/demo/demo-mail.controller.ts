@@ -2,8 +2,9 @@ import { Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../../edge/auth/index.js';
 import { DemoMailbox } from '../../edge/mail/index.js';
-import { cardPage, empty, html, PageController, Pages, raw, untrustedText } from '../../edge/page/index.js';
+import { PageController, Pages } from '../../edge/page/index.js';
 import { Config } from '../../platform/config/index.js';
+import { demoMailPage } from './demo-mail.view.js';
 
 /** `/demo/mail`: the messages that a demo has sent, to all of its people. */
 @PageController('demo/mail')
@@ -20,17 +21,6 @@ export class DemoMailController {
   @Public()
   @Get()
   async show(@Res() reply: FastifyReply): Promise<void> {
-    const list = (await this.mailbox.list()).map(
-      ({ at, to, subject, html: body }) =>
-        html`<div class="card">
-          <h2>${untrustedText(subject, 200)}</h2>
-          <p class="sub">To ${untrustedText(to, 200)}, ${at.slice(0, 19).replace('T', ' ')} UTC</p>
-          ${raw(body)}
-        </div>`,
-    );
-    const none = empty('No mail yet', 'Messages of this demo appear here. They are written to the data folder, and go to no one.');
-    const body = html`<h1>Mail of this demo</h1>
-      ${list.length > 0 ? list : none}`;
-    this.pages.send(reply, { kind: 'gate' }, cardPage(this.pages.frame(), { title: 'Mail of this demo', body }));
+    this.pages.send(reply, { kind: 'gate' }, demoMailPage(this.pages.frame(), await this.mailbox.list()));
   }
 }

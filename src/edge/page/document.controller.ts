@@ -6,22 +6,15 @@ import { Get, NotFoundException, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Tokens } from 'marked';
 import { Public } from '../auth/index.js';
-import { ASSETS } from './assets.js';
-import { escapeHtml, html, raw, type Html } from './html.js';
-import { toolPage } from './layout.js';
+import { documentPage, INDEX, type Document } from './document.view.js';
+import { escapeHtml, raw } from './html.js';
 import { PageController } from './page.filter.js';
 import { Pages, seeOther } from './pages.js';
 
 /** The documents of this release, which lie beside `dist/`. */
 const FOLDER = fileURLToPath(new URL('../../../../docs/', import.meta.url));
-const INDEX = '/docs/README.md';
 const TITLE = /^# (.+)$/m;
 const NOT_IN_ANCHORS = /[^\p{L}\p{N} _-]/gu;
-
-interface Document {
-  readonly title: string;
-  readonly body: Html;
-}
 
 /** `docs/` as pages: the links between them are those of the files. */
 @PageController('docs')
@@ -44,24 +37,7 @@ export class DocumentController {
     if (!this.has(path)) throw new NotFoundException();
     let document = this.documents.get(path);
     if (!document) this.documents.set(path, (document = this.draw(path)));
-    const { title, body } = await document;
-    const style = html`<link rel="stylesheet" href="${ASSETS.documentStyle.href}" />`;
-    const links = html`<p class="line">
-      <a href="${INDEX}">Documentation</a> <a href="/graphql">API</a> <a href="/dashboard">Dashboard</a>
-    </p>`;
-    this.pages.send(
-      reply,
-      { kind: 'gate' },
-      toolPage(
-        this.pages.frame(),
-        {
-          title,
-          body: html`${links}
-            <article>${body}</article>`,
-        },
-        style,
-      ),
-    );
+    this.pages.send(reply, { kind: 'gate' }, documentPage(this.pages.frame(), await document));
   }
 
   private has(path: string): boolean {

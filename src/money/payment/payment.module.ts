@@ -19,6 +19,7 @@ import { OperatorPaymentService } from './operator/operator-payment.service.js';
 import { InvoiceCancelJob } from './rails/invoice-cancel.job.js';
 import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
 import { NodeWatch } from './end/node.watch.js';
+import { PaymentNotices } from './end/payment-notices.js';
 import { PaymentOutcomeStream } from './end/payment-outcome-stream.service.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentPolicyCheck } from './begin/payment-policy.js';
@@ -60,6 +61,7 @@ const LATE_MS = 5_000;
     PaymentPolicyCheck,
     PaymentFinisher,
     PaymentLookup,
+    PaymentNotices,
     PaymentOutcomeStream,
     PaymentReconciler,
     PaymentService,

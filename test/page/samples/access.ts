@@ -1,3 +1,4 @@
+import { MANAGE_CALLBACKS } from '../../../src/edge/auth/index.js';
 import { COMMANDS } from '../../../src/operator/act/index.js';
 import { PAGES } from '../../../src/operator/console/console-page.js';
 import * as view from './views.js';
@@ -166,7 +167,7 @@ const keys: readonly Sample[] = [
     view.keyCreatedPage({ frame: shell, key, limits: LIMITS.get(ID), secret: SAMPLE_SECRET, apiUrl: 'http://localhost:4000' }),
   ),
   sample('key-shown', dashboard, view.keyShownPage({ frame: shell, key: till })),
-  sample('key-revoke', dashboard, view.revokeKeyPage({ frame: shell, key })),
+  sample('key-revoke', dashboard, view.revokeKeyPage({ frame: shell, key: { ...key, scopes: [...key.scopes, MANAGE_CALLBACKS] } })),
   sample('key-gone', dashboard, view.keyGonePage({ frame: shell, key: lost })),
 ];
 
@@ -263,6 +264,7 @@ const listPage = PAGES.find(({ path }) => path === 'payments') as (typeof PAGES)
 const showPage = PAGES.find(({ path }) => path === 'user') as (typeof PAGES)[number];
 const payment = { id: ID, state: 'in_flight', createdAt: at('2026-11-21T08:00:00Z'), amountMsat: 21_000n, failure: HOSTILE.markup };
 const propose = COMMANDS.find(({ name }) => name === 'adjust propose') as (typeof COMMANDS)[number];
+const resolve = COMMANDS.find(({ name }) => name === 'payment resolve') as (typeof COMMANDS)[number];
 const level = COMMANDS.find(({ name }) => name === 'account level') as (typeof COMMANDS)[number];
 const act = { frame: operator, value: () => '', refusal: null, form: ID };
 const shown = { frame: operator, row: '', value: () => '' };
@@ -288,7 +290,12 @@ const consolePages: readonly Sample[] = [
   ),
   sample('console-act', dashboard, view.actPage({ ...act, command: propose })),
   sample('console-act-choice', dashboard, view.actPage({ ...act, command: level })),
-  sample('console-act-refused', dashboard, view.actPage({ ...act, command: propose, refusal: 'The amount must not be 0' }), 422),
+  sample(
+    'console-act-refused',
+    dashboard,
+    view.actPage({ ...act, command: resolve, value: () => 'on', refusal: 'There is no such payment' }),
+    422,
+  ),
   sample('console-done', dashboard, view.donePage({ frame: operator, outcome: { command: 'pause', lines: ['Paused.'] } })),
   sample('console-done-before', dashboard, view.donePage({ frame: operator, outcome: { command: 'pause', lines: null } })),
 ];

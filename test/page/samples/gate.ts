@@ -20,6 +20,7 @@ const invited = { ...filled, invitation: `sluice_in_${'0a1B2c3D'.repeat(6)}9` };
 
 const faultsIn = (typed: Partial<view.TypedRegistration>, ...faults: readonly RegistrationFault[]): view.RegisterModel['errors'] =>
   view.errorsOf({ kind: 'invalid', faults }, { invitation: '', email: '', username: '', password: '', ...typed });
+const newcomer = { ...filled, invitation: '', password: '' };
 const uninvited = (invitation: string): view.RegisterModel['errors'] =>
   view.errorsOf({ kind: 'refused', code: 'INVITATION_INVALID' }, { ...filled, invitation, password: '' });
 
@@ -83,6 +84,29 @@ const register: readonly Sample[] = [
     }),
     422,
   ),
+  sample(
+    'register-reserved-and-vetoed',
+    gate,
+    view.registerPage({
+      ...registerModel,
+      values: { ...filled, username: 'admin' },
+      errors: {
+        ...faultsIn({ username: 'admin' }, { field: 'username' }),
+        ...view.errorsOf({ kind: 'vetoed', code: 'ELSEWHERE', message: 'Only people of this company register.' }, newcomer),
+      },
+    }),
+    422,
+  ),
+  sample(
+    'register-taken',
+    gate,
+    view.registerPage({
+      ...registerModel,
+      values: filled,
+      errors: view.errorsOf({ kind: 'username_taken', proposals: ['alice21'] }, newcomer),
+    }),
+    422,
+  ),
   sample('register-invited', gate, view.registerPage({ ...registerModel, values: { ...invited, email: '', username: '' } })),
   sample(
     'register-invitation-missing',
@@ -143,6 +167,7 @@ const login: readonly Sample[] = [
     view.loginPage({ ...loginModel, email: 'alice@example.test', refusal: { kind: 'slow', retryAfterSeconds: 215 } }),
     429,
   ),
+  sample('login-passkey-refused', signIn, view.loginPage({ ...loginModel, refusal: { kind: 'passkey' } }), 422),
   sample('login-registered', signIn, view.loginPage({ ...loginModel, arrival: 'registered' })),
   sample('login-session-ended', signIn, view.loginPage({ ...loginModel, app: coffee, arrival: 'session-ended' })),
   sample('login-deleted', signIn, view.loginPage({ ...loginModel, arrival: 'deleted' })),
@@ -296,7 +321,7 @@ const errors: readonly Sample[] = [
     pages.errorPage({ frame: shell, reference: null, kind: 'missing', retryAfterSeconds: null }),
     404,
   ),
-  sample('error-client', error, pages.clientErrorPage(errorModel), 400),
+  sample('error-client', error, pages.clientErrorPage({ ...errorModel, cause: 'address' }), 400),
   sample('error-client-pending', error, pages.clientErrorPage({ ...errorModel, cause: 'pending' }), 400),
   sample(
     'error-client-test',

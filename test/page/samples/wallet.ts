@@ -6,6 +6,9 @@ import { activity, at, dashboard, HOSTILE, hostilePayment, ID, PAYMENTS, sample,
 
 const HASH = '9f2c1e7ab04d5583c6e1f0927db8a4410f6c35e2d1987ab3346c0e5f7a21bd90';
 const PREIMAGE = '41d0c7e8823b6f95a07e21cc58d394b60e9f7a12b8d3456cf0a9e87d1263b5f4';
+/** Of the examples of BOLT 11: its payee is in its signature. */
+const READABLE =
+  'lnbc1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpl2pkx2ctnv5sxxmmwwd5kgetjypeh2ursdae8g6twvus8g6rfwvs8qun0dfjkxaq9qrsgq357wnc5r2ueh7ck6q93dj32dlqnls087fxdwk8qakdyafkq3yap9us6v52vjjsrvywa6rt52cm9r9zqt8r2t7mlcwspyetp5h2tztugp9lfyql';
 const INVOICE = `lnbcrt42u1p5vwfe2${'ucftf4ljwflhmxqq87mehjlmm4sa8a2zyu4gnyvd0vr6z0dxh47p0p204nzc3kx3jtvj477h3x4yt7jhwlsqvhslg4ngt2zhptcz'.repeat(3)}`;
 
 const LONG_HOST = `${'very-long-host-name.'.repeat(4)}example`;
@@ -191,6 +194,11 @@ const transactionModel: view.TransactionModel = {
 const transaction: readonly Sample[] = [
   sample('transaction', dashboard, view.transactionPage(transactionModel)),
   sample(
+    'transaction-to-a-node',
+    dashboard,
+    view.transactionPage({ ...transactionModel, activity: { ...PAYMENTS.byKey, party: null }, paymentRequest: READABLE }),
+  ),
+  sample(
     'transaction-by-key',
     dashboard,
     view.transactionPage({
@@ -302,7 +310,7 @@ const send: readonly Sample[] = [
       form: {
         ...sendForm,
         to: INVOICE,
-        fault: { field: 'amount', text: 'This invoice states its amount, 4,200 sats. Leave this field empty.' },
+        fault: { field: 'to', text: 'You have paid this invoice.', paidBy: ID },
       },
     }),
     422,
@@ -450,7 +458,7 @@ const convert: readonly Sample[] = [
       from: 'USD',
       gives: dollars(2_000),
       gets: bitcoin(32_588_000n),
-      rateCents: 6_137_250n,
+      rateCents: 6_125_000n,
       left: dollars(10_050),
     }),
   ),
@@ -459,6 +467,7 @@ const convert: readonly Sample[] = [
     dashboard,
     view.conversionPage({
       ...conversionModel,
+      marketCents: null,
       error: 'The price has changed: you would get less than you have seen. Check the new amount, and confirm again.',
     }),
     422,
@@ -484,7 +493,7 @@ const limitState = (flow: 'withdrawal' | 'internal_send' | 'convert', limitCents
   spent: limitAmount(spentCents),
   left: limitAmount(Math.max(0, limitCents - spentCents)),
   nextFreeAt: spentCents > 0 ? at('2026-11-21T16:20:00Z') : null,
-  allFreeAt: spentCents > 0 ? at('2026-11-22T07:41:00Z') : null,
+  allFreeAt: spentCents > 0 ? at(flow === 'convert' ? '2026-11-21T16:20:00Z' : '2026-11-22T07:41:00Z') : null,
 });
 const accountModel: view.AccountModel = {
   frame: shell,
@@ -509,6 +518,7 @@ const account: readonly Sample[] = [
     view.accountPage({
       ...accountModel,
       saved: 'username',
+      limits: [limitState('convert', 5_000_000, 100)],
       profile: { ...accountModel.profile, usernameFreeAt: at('2027-02-18T00:00:00Z') },
     }),
   ),
