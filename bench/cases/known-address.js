@@ -1,4 +1,4 @@
-// Whether the time of an answer tells if an address has an account: known and unknown ones in turns, in one run.
+// Whether the time of an answer shows that an address has an account: known and unknown ones in turns, in one run.
 import { randomUUID } from 'node:crypto';
 import { URLSearchParams } from 'node:url';
 import { connect, connectionOf } from '../harness/fixture.js';

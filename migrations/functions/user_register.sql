@@ -20,7 +20,7 @@ BEGIN
   END;
   IF NOT created AND user_name_is_taken(p_username) THEN RETURN 'username_taken'; END IF;
   IF NOT created THEN
-    -- The same work, taken back: the time of the answer does not tell an address that has an account.
+    -- The same work, taken back: the time of the answer does not show that an address has an account.
     BEGIN
       INSERT INTO app_user (id, email, username, password_hash)
       VALUES (p_id, p_id || '@example.invalid', p_username, p_password_hash);

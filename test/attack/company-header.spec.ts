@@ -5,6 +5,7 @@ import { IdentitySignIn } from '../../src/access/identity/index.js';
 import { TrustedHeader } from '../../src/access/identity/trusted-header.js';
 import { SessionOpener, SignInService, type SignInCaller } from '../../src/access/session/index.js';
 import { Passwords, UserService } from '../../src/access/user/index.js';
+import { userCommands } from '../../src/operator/act/user.command.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, hiddenFields, type Visit } from '../support/browser-session.js';
 import { Fixture, PASSWORD } from '../support/fixture.js';
@@ -138,6 +139,9 @@ describe('PASSWORD_SIGN_IN=0', () => {
     const caller: SignInCaller = { purpose: 'page', address: '192.0.2.1', userAgent: '' };
     expect(await app.get(SignInService).byPasskey('x', caller, '{}')).toEqual({ kind: 'refused' });
     expect(await app.get(Passwords).verify('x', null, PASSWORD, () => true)).toBe('wrong');
+    const resetLink = userCommands.find(({ name }) => name === 'user reset-link');
+    const args = { positionals: [person.email], options: { because: 'forgot it' } };
+    await expect(resetLink?.run(app.sluice.app, args, () => undefined)).rejects.toThrow('PASSWORD_SIGN_IN is 0');
   });
 
   it('is refused at start without a provider, and two providers are too', async () => {

@@ -5,6 +5,7 @@ import { SessionService } from '../../access/session/index.js';
 import { Factors } from '../../access/factor/index.js';
 import {
   PASSWORD_CHARACTERS,
+  Passwords,
   RegistrationService,
   RESET_LINK_HOURS,
   ResetLinkService,
@@ -132,6 +133,7 @@ export const userCommands = commandsOf(
     async run(call) {
       const [hours, { min, max }] = [call.hours(RESET_LINK_HOURS.default), RESET_LINK_HOURS];
       if (hours < min || hours > max) throw new UsageError(`--expires-in-hours must be ${min} to ${max}`);
+      if (!call.get(Passwords).signIn) throw new CommandError('People do not sign in with passwords here: PASSWORD_SIGN_IN is 0');
       const { id, username, disabledAt } = await userToLetIn(call);
       if (disabledAt) throw new CommandError(`${username} is disabled: "user enable" comes first`);
       const record = call.recording({ username, hours });

@@ -265,6 +265,7 @@ const showPage = PAGES.find(({ path }) => path === 'user') as (typeof PAGES)[num
 const payment = { id: ID, state: 'in_flight', createdAt: at('2026-11-21T08:00:00Z'), amountMsat: 21_000n, failure: HOSTILE.markup };
 const propose = COMMANDS.find(({ name }) => name === 'adjust propose') as (typeof COMMANDS)[number];
 const resolve = COMMANDS.find(({ name }) => name === 'payment resolve') as (typeof COMMANDS)[number];
+const approve = COMMANDS.find(({ name }) => name === 'client approve') as (typeof COMMANDS)[number];
 const level = COMMANDS.find(({ name }) => name === 'account level') as (typeof COMMANDS)[number];
 const act = { frame: operator, value: () => '', refusal: null, form: ID };
 const shown = { frame: operator, row: '', value: () => '' };
@@ -289,6 +290,7 @@ const consolePages: readonly Sample[] = [
     422,
   ),
   sample('console-act', dashboard, view.actPage({ ...act, command: propose })),
+  sample('console-act-version', dashboard, view.actPage({ ...act, command: approve, value: () => '3' })),
   sample('console-act-choice', dashboard, view.actPage({ ...act, command: level })),
   sample(
     'console-act-refused',

@@ -5,7 +5,7 @@ import { Events } from '../../../platform/events/index.js';
 const WATCHED = sql`SELECT w.id FROM payment_watched_accounts($1::uuid[]) AS w(id)`;
 const NOTICES = sql`SELECT payment_notices($1::uuid[])`;
 
-/** Tells people of the first payment of an app, and of limits that are nearly used: once, after the payment, which does not wait for it. */
+/** Adds notices of the first payment of an app, and of limits that are nearly used: once, after the payment, which does not wait for it. */
 @Injectable()
 export class PaymentNotices {
   constructor(events: Events) {
