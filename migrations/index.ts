@@ -66,7 +66,6 @@ import { CredentialCall1795803535602 } from './1795803535602-credential-call.js'
 import { UserNameFormer1795812000077 } from './1795812000077-user-name-former.js';
 import { AdjustmentOfDeleted1795812000178 } from './1795812000178-adjustment-of-deleted.js';
 import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
-import { UserIdentity1796000040001 } from './1796000040001-user-identity.js';
 import { Identity1796000040001 } from './1796000040001-identity.js';
 import { SessionIdentity1796000040002 } from './1796000040002-session-identity.js';
 import { IdentityRemoval1796000041001 } from './1796000041001-identity-removal.js';
@@ -142,7 +141,6 @@ const ALL = [
   UserNameFormer1795812000077,
   AdjustmentOfDeleted1795812000178,
   AccessPause1796000035001,
-  UserIdentity1796000040001,
   Identity1796000040001,
   SessionIdentity1796000040002,
   IdentityRemoval1796000041001,

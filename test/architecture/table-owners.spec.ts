@@ -38,7 +38,6 @@ const FOLDERS: Readonly<Record<string, string>> = {
   payment: 'payment',
   price: 'price',
   rate: 'rate-limit',
-  retired: 'payment',
   reconciliation: 'reconciliation',
   retired: 'payment',
   schema: 'database',
