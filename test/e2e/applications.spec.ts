@@ -64,7 +64,9 @@ describe('an application', () => {
     const { id, state, client, changes } = await applied();
     expect([state, client]).toEqual(['waiting', null]);
     expect(changes).toContainEqual({ field: 'purpose', before: null, after: [PURPOSE] });
-    expect(await applications.list({ state: 'waiting' })).toContainEqual(expect.objectContaining({ id, ownerUsername: developer.username }));
+    expect(await applications.list({ state: 'waiting' })).toContainEqual(
+      expect.objectContaining({ id, ownerUsername: developer.username }),
+    );
     const unknown = await fetch(`${server.url}/oauth2/auth?client_id=${id}&redirect_uri=${CALLBACK}&response_type=code`, {
       redirect: 'manual',
     });
