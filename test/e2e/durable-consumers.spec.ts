@@ -30,7 +30,7 @@ describe('a durable consumer', () => {
       if (!sluice.includes(name)) await loop.stop().then(() => registered().delete(name) && loops().delete(`consumer ${name}`));
     await app.pool.query(
       `LOCK TABLE event_consumer IN ACCESS EXCLUSIVE MODE;
-       DELETE FROM event_position; DELETE FROM event; DELETE FROM consumed; DELETE FROM event_consumer WHERE name !~ 'webhook$';
+       DELETE FROM event_position; DELETE FROM event; DELETE FROM consumed; DELETE FROM event_consumer WHERE name !~ '(webhook|payment_notice)$';
        UPDATE event_consumer SET position = 0, handled = 0, state = 'running'`,
     );
   });

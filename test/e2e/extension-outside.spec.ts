@@ -184,7 +184,7 @@ describe('an extension in another repository', () => {
     const home = join(folder, 'node_modules/sluice');
     const declarations = readdirSync(join(home, 'dist'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.d.ts'));
     const named = declarations.flatMap((path) =>
-      [...readFileSync(join(home, 'dist', path), 'utf8').matchAll(/(?:from|import\() ?'((?:@[\w-]+\/)?[\w-]+)[\w/.-]*'/g)].map(
+      [...readFileSync(join(home, 'dist', path), 'utf8').matchAll(/(?:from|import\() ?'((?:@[\w-]+\/)?[\w-][\w.-]*)[\w/.-]*'/g)].map(
         ([, name = '']) => name,
       ),
     );

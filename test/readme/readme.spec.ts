@@ -182,13 +182,10 @@ describe('README.md', () => {
     });
   });
 
-  it('names the version of openid-client with which it was tested', () => {
-    const { devDependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
-      devDependencies: Record<string, string>;
-    };
-    expect(readFileSync(join(PROJECT, 'README.md'), 'utf8')).toContain(
-      `openid-client@6\` in this folder (tested with ${devDependencies['openid-client'] ?? ''})`,
-    );
+  it('names the version of openid-client that is installed with Sluice', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+    const [major = ''] = (dependencies['openid-client'] ?? '').split('.');
+    expect(readFileSync(join(PROJECT, 'README.md'), 'utf8')).toContain(`\`openid-client\` ${major}, which is installed with Sluice`);
   });
 
   it('starts with a node of the reader’s own, and checks it', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql, type Tx } from '../../platform/database/index.js';
 import { Events } from '../../platform/events/index.js';
-import { Log } from '../../platform/logging/index.js';
+import { Log, RefusalLog } from '../../platform/logging/index.js';
 import { SessionService } from '../session/index.js';
 import { areStorable, type IdentityLogout } from './identity-provider.js';
 import { IdentityRemoval } from './identity-removal.js';
@@ -15,6 +15,7 @@ const ADD = sql`WITH old AS (DELETE FROM identity_logout WHERE received_at < now
 @Injectable()
 export class IdentityLogouts {
   private readonly log = new Log('Identity');
+  private readonly refusals = new RefusalLog();
 
   constructor(
     private readonly signIns: IdentitySignIn,
@@ -45,7 +46,10 @@ export class IdentityLogouts {
       const { id, issuer, subject = 'none', sid = 'none' } = message;
       return areStorable([id, issuer, subject, sid]) ? message : null;
     } catch (error) {
-      this.log.warn('identity_logout_unavailable', {}, `A back-channel logout could not be checked: ${(error as Error).message}`);
+      const { message } = error as Error;
+      this.refusals.note('', (line, others) =>
+        this.log.warn('identity_logout_unavailable', { ...line }, `A back-channel logout could not be checked: ${message}${others}`),
+      );
       return 'unavailable';
     }
   }

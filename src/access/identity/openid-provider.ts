@@ -102,7 +102,9 @@ export class OpenIdProvider extends IdentityProvider {
     try {
       return logoutOf(issuer, (await jwtVerify(token, this.keys, rules)).payload);
     } catch (error) {
-      if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return null;
+      // Generic: the keys came with another status than 200, or are no JSON.
+      const isAway = error instanceof errors.JWKSTimeout || (error as { code?: string }).code === errors.JOSEError.code;
+      if (error instanceof errors.JOSEError && !isAway) return null;
       throw error;
     }
   }
