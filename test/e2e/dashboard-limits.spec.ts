@@ -131,7 +131,7 @@ describe('the spending limits of a key, on the dashboard', () => {
     expect(await send(key.as, 500)).toEqual(SUCCESS);
     expect(await textOf(pageOf(key))).toContain('Last 7 days 500 sats of 500 sats Nothing left: payments are refused');
     expect(await textOf(pageOf(key))).toContain('within every limit. Last');
-    expect(await textOf(pageOf(key))).toContain('No errors.');
+    expect(await textOf(pageOf(key))).toContain('Last error None');
     expect(await send(key.as, 1)).toEqual(refusedBy('weekly'));
     expect(await textOf(pageOf(key))).toContain('Over the limit for 7 days');
     expect(await textOf('/dashboard/keys')).toContain('Over the limit for 7 days');

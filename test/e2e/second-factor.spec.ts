@@ -38,7 +38,10 @@ describe('sign-in with a second factor', () => {
     const person = await fixture.user();
     const factors = app.get(Factors);
     const { id, secret } = await factors.register(person.userId, person.email);
-    const outcome = await factors.enrol(person.userId, id, codeOf(secret, -30));
+    const enrol = (): ReturnType<Factors['enrol']> => factors.enrol(person.userId, id, codeOf(secret, -30));
+    const first = await enrol();
+    // A step may have ended in between.
+    const outcome = first.kind === 'wrong' ? await enrol() : first;
     if (outcome.kind !== 'enrolled') throw new Error(outcome.kind);
     return { ...person, secret, codes: outcome.codes ?? [] };
   }
