@@ -11,11 +11,18 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { LOCK_ORDER, MIGRATIONS } from '../../migrations/index.js';
-import '../../src/app/app.module.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-/** All that the application has loaded. */
-const ENTITIES = getMetadataArgsStorage().tables.map(({ target }) => target as Type);
+/** Those of the application. A worker also keeps what the files before this one have loaded. */
+let entities: Type[];
+beforeAll(async () => {
+  const { length } = getMetadataArgsStorage().tables;
+  await import('../../src/app/app.module.js');
+  entities = getMetadataArgsStorage()
+    .tables.slice(length)
+    .map(({ target }) => target as Type);
+  expect(entities.length).toBeGreaterThan(20);
+});
 
 /** Every kind of object that a migration can create, each with its definition. */
 const OBJECTS = `
@@ -147,7 +154,7 @@ describe('the migrations', () => {
   });
 
   it('create exactly the columns that the entities describe', async () => {
-    await open(ENTITIES, MIGRATIONS);
+    await open(entities, MIGRATIONS);
     await dataSource.runMigrations();
     expect(await drift(dataSource)).toEqual([]);
   });
@@ -166,7 +173,7 @@ describe('the migrations', () => {
       @Column('text')
       readonly label!: string;
     }
-    await open([...ENTITIES, Planted, HalfPlanted], [...MIGRATIONS, planted('CREATE TABLE half_planted (id uuid PRIMARY KEY)')]);
+    await open([...entities, Planted, HalfPlanted], [...MIGRATIONS, planted('CREATE TABLE half_planted (id uuid PRIMARY KEY)')]);
     await dataSource.runMigrations();
     const missing = await drift(dataSource);
     expect(missing).toContainEqual(expect.stringContaining('CREATE TABLE "planted"'));
@@ -174,13 +181,13 @@ describe('the migrations', () => {
   });
 
   it('are reported as superfluous when no entity describes what they create', async () => {
-    await open(ENTITIES, [...MIGRATIONS, planted('ALTER TABLE session ADD planted int')]);
+    await open(entities, [...MIGRATIONS, planted('ALTER TABLE session ADD planted int')]);
     await dataSource.runMigrations();
     expect(await drift(dataSource)).toEqual([expect.stringContaining('DROP COLUMN "planted"')]);
   });
 
   it('can each be reverted without a trace, and run again', async () => {
-    await open(ENTITIES, MIGRATIONS);
+    await open(entities, MIGRATIONS);
     expect(await faultsOfSteps(dataSource)).toEqual([]);
     expect((await objectsIn(dataSource)).length).toBeGreaterThan(100);
   });

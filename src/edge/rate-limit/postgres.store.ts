@@ -58,6 +58,8 @@ export class PostgresRateLimitStore extends RateLimitStore {
 
   async consume(policy: RateLimitPolicy, key: string, cost: number): Promise<RateLimitResult> {
     const local = this.memory.consumeNow(policy, key, cost);
+    // The database has counted at least as many: a flood past a limit costs no statements.
+    if (local.isBlocked) return local;
     const hash = createHash('sha256').update(`${policy.name}\0${key}`).digest();
     try {
       return await within(MAX_WAIT_MS, this.batcher.submit({ policy, hash, cost }), () => {
