@@ -19,6 +19,13 @@ const OTHER = new Set([
   'MISDIRECTED_REQUEST',
   'ERR_INVALID_URL',
   'ERR_STREAM_PREMATURE_CLOSE',
+  // Of openid-client.
+  'OAUTH_PARSE_ERROR',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_TIMEOUT',
+  // Of `/auth/login`.
+  'PASSWORD_SIGN_IN_OFF',
 ]);
 /** Variables: those in the list of rate limits, and the one that the start reads by itself. */
 const isVariable = (code: string): boolean => code.startsWith('THROTTLE_') || ['DATABASE_URL', 'SLUICE_MODE'].includes(code);

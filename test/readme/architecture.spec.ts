@@ -27,7 +27,7 @@ describe('docs/architecture.md', () => {
     const sql = readdirSync(join(PROJECT, 'migrations/functions'))
       .map((name) => read(`migrations/functions/${name}`))
       .join('\n');
-    for (const name of ['payment_begin', 'payment_finish', 'ledger_apply']) {
+    for (const name of ['payment_begin_v2', 'payment_finish', 'ledger_apply']) {
       expect(text).toContain(name);
       expect(sql).toContain(`FUNCTION ${name}(`);
     }

@@ -13,8 +13,10 @@ import { RateLimitSettings } from './rate-limit.settings.js';
 const SHARED_STORE = {
   provide: RateLimitStore,
   inject: [RateLimitSettings, MemoryRateLimitStore, Database, Metrics],
-  useFactory: (settings: RateLimitSettings, memory: MemoryRateLimitStore, database: Database, metrics: Metrics): RateLimitStore =>
-    settings.RATE_LIMIT_STORE === 'postgres' ? new PostgresRateLimitStore(database, memory, metrics) : memory,
+  useFactory: (settings: RateLimitSettings, memory: MemoryRateLimitStore, database: Database, metrics: Metrics): RateLimitStore => {
+    const shared = new PostgresRateLimitStore(database, memory, metrics);
+    return settings.RATE_LIMIT_STORE === 'postgres' ? shared : memory;
+  },
 };
 
 @Global()
