@@ -41,7 +41,7 @@ SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   SELECT notice_add(n.user_id, 'budget_used', jsonb_build_object('budget', n.id, 'part', n.part,
       'percent', CASE WHEN s.msat >= n.most THEN 100 ELSE 80 END, 'id', split_part(n.id, ':', 1),
       'of', CASE WHEN n.is_key THEN 'key' ELSE 'app' END, 'name',
-      coalesce((SELECT k.name FROM api_key k WHERE n.is_key AND k.id = n.id::uuid),
+      coalesce((SELECT k.name FROM api_key k WHERE k.id = CASE WHEN n.is_key THEN n.id::uuid END),
         (SELECT c.name FROM oauth_client c WHERE c.id = split_part(n.id, ':', 1)))))
     FROM near n CROSS JOIN LATERAL budget_spent(n.id, clock_timestamp(), budget_window(n.part)) AS s
    WHERE s.part = n.part AND s.msat * 100 >= n.most * n.step
