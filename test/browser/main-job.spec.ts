@@ -139,6 +139,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     await page.getByLabel('Amount (leave').fill('500');
     await page.getByLabel('Note').fill('Thanks');
     await press('Review payment');
+    await page.getByRole('heading', { name: 'Send 500 sats?' }).waitFor();
     await page.goBack();
     const typed = ['Recipient', 'Amount (leave', 'Note'].map((label) => page.getByLabel(label).inputValue());
     expect(await Promise.all(typed)).toEqual(['alice', '500', 'Thanks']);

@@ -88,8 +88,9 @@ export class ReceiveController {
 
   @Get(':hash')
   async invoice(@Param('hash') hash: string, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
-    const account = await this.accounts.getOfUser(user.id);
     const invoice = isHash(hash) ? await this.invoices.findByHash(hash) : null;
+    // After the invoice: the new balance of a paid one includes it.
+    const account = await this.accounts.getOfUser(user.id);
     if (invoice?.accountId !== account.id) throw new PageError({ kind: 'error', error: 'missing' });
     const wallet = account.wallets.find(({ id }) => id === invoice.walletId)?.currency ?? 'BTC';
     const amount = amountOf(invoice);
