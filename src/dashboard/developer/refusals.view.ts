@@ -6,7 +6,8 @@ import { card } from '../layout.js';
 const CAUSES: Readonly<Record<string, readonly [what: string, advice: string]>> = {
   redirect_uri: ['The callback URL is not the registered one', 'Send a registered URL, byte for byte, or register this one.'],
   redirect_query: ['The callback URL differs in its query', 'Send the registered URL, byte for byte, also after the question mark.'],
-  scope: ['A scope is missing', 'Ask for registered scopes only. For a scope that is not registered, edit the app.'],
+  scope: ['The token lacks a scope', 'Ask the person for it. If it is not registered for your app, edit the app first.'],
+  scope_unregistered: ['A scope is not registered for your app', 'Ask for registered scopes only, or edit the app to add it.'],
   scope_granted: ['The refresh asked for more scopes than were granted', 'Leave scope out, or ask the person again.'],
   'session-only': ['Only a signed-in person may do this', 'No app may: send people to their dashboard.'],
   client: ['The client was not authenticated', 'Send the client ID and a secret that works, by one method.'],
