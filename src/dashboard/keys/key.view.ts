@@ -91,11 +91,11 @@ function rollCard({ key, frame, rollError }: KeyModel): Html {
   const sub = 'A new secret for this key: its permissions, limits and expiry stay.';
   return card(
     'Roll',
-    html`<form method="post" action="${paths.rollKey(key.id)}">
+    html`<form class="stack" method="post" action="${paths.rollKey(key.id)}">
       ${csrfField(frame.csrf)}
       ${key.previousUntil !== null && html`<p>An older secret works until ${until(key.previousUntil, frame)}. Rolling again stops that one now.</p>`}
       ${overlap}
-      <p><button class="quiet">Roll this key</button></p>
+      <button class="quiet">Roll this key</button>
     </form>`,
     { sub },
   );
