@@ -13,6 +13,7 @@ const CAUSES: Readonly<Record<string, readonly [what: string, advice: string]>> 
   client: ['The client was not authenticated', 'Send the client ID and a secret that works, by one method.'],
   suspended: ['The app is suspended', 'Ask the operator of this server.'],
   pending: ['The app is not approved', 'Wait for the approval, or use test credentials.'],
+  test_account: ['A test client was used with another account', 'Sign in with your own account, or wait for the approval.'],
   code_expired: ['The authorization code had expired', 'Exchange it at once. Check the clock and the queue of your server.'],
   code_used: ['The authorization code was used before', 'Exchange each code once. What was issued for it has ended.'],
   code_unknown: ['The authorization code is unknown', 'Send the code of the callback as it is, with the same client ID.'],
