@@ -71,7 +71,7 @@ describe('rolling a key', () => {
     const key = await keyOf('read');
     const visit = await rollOnPage(key.id, '3600');
     const shown = await browser.get(visit.location);
-    expect(shown.text).toContain('Old secret works');
+    expect(shown.text).toContain('Old secret works until');
     const secret = secretOn(shown);
     expect(secret).not.toBe(key.secret);
     expect(await onBoth(secret)).toEqual([200, 200]);

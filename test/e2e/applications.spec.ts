@@ -270,6 +270,10 @@ describe('test credentials', () => {
     expect(page.text).not.toContain('value="allow"');
     const forged = await browser.post(new URL(page.url).pathname + new URL(page.url).search, { decision: 'allow', scope: ['read'] });
     expect([forged.status, forged.location]).toEqual([400, '']);
+    const application = { id, testClientId: app.client.id };
+    expect(await server.get(ApplicationCredentials).refusals(application)).toMatchObject([
+      { operation: '/oauth2/auth', outcome: 'test_account' },
+    ]);
     const silent = await browser.get(app.authorizeUrl({ prompt: 'none' }));
     expect(silent.location).toContain('error=consent_required');
     const { rows } = await server.pool.query('SELECT FROM oauth_grant WHERE client_id = $1', [app.client.id]);

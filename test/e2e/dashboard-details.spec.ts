@@ -119,6 +119,15 @@ describe('the pages of a signed-in person', () => {
     expect(stranger.text).not.toContain('<nav');
   });
 
+  it('say that an address only accepts forms, with the navigation, to a person who opens it', async () => {
+    const page = await browser.get('/dashboard/account/username');
+    expect([page.status, page.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(page.text).toContain('data-testid="error-method"');
+    expect(page.text).toContain('<a href="/dashboard/history">History</a>');
+    const program = await fetch(`${app.url}/dashboard/account/username`);
+    expect([program.status, program.headers.get('allow'), await program.json()]).toMatchObject([405, 'POST', { error: { code: 405 } }]);
+  });
+
   describe('of the history and the invoices', () => {
     let bob: Person;
     let his: BrowserSession;

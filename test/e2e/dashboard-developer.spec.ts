@@ -103,8 +103,11 @@ describe('the walk of an app', () => {
       expect([command, done.status]).toEqual([command, 303]);
     };
     expect((await press(await browser.get(path(id)), path(id, '/submit'))).text).toContain('Waiting for approval');
-    await act('client_refuse', { because: 'Say who you are.', seen: '2' });
-    expect((await browser.get(path(id))).text).toContain('Say who you are.');
+    expect((await operator.get(`/operator/act/client_refuse?row=${id}`)).text).toContain('the reason, for its developer and for the log');
+    const reason = 'Say who you are, where your shop is, what it sells, and whom its customers ask if a payment went wrong.';
+    await act('client_refuse', { because: reason, seen: '2' });
+    expect((await browser.get(path(id))).text).toContain(reason);
+    expect((await operator.get('/operator/log')).text).toContain(reason);
     await send(await browser.get(path(id, '/edit')), path(id), { ...wanted, homepage: 'https://till.example.test/' });
     expect((await operator.get('/operator/applications')).text).toContain('Till');
     await act('client_approve', { seen: '3', 'without-scope': 'write' });
@@ -153,9 +156,9 @@ describe('the walk of an app', () => {
       `developer ${developer.username}: client secret add`,
       'olga: client suspend',
     ]);
-    const notices = (await browser.get('/dashboard/activity')).text.match(/is now \w+(?:\. Say who you are\.)?/g);
+    const notices = (await browser.get('/dashboard/activity')).text.match(/is now \w+(?:\. Say who you are)?/g);
     expect(notices?.reverse()).toEqual(
-      ['waiting', 'refused. Say who you are.', 'waiting', 'approved', 'suspended'].map((state) => `is now ${state}`),
+      ['waiting', 'refused. Say who you are', 'waiting', 'approved', 'suspended'].map((state) => `is now ${state}`),
     );
     expect((await hers.get('/dashboard/activity')).text).toContain('You connected the app “Till”.');
   });
@@ -207,6 +210,8 @@ describe('/dashboard/developer', () => {
     const client = await server.get(ClientService).find(id);
     expect(client && (await new OAuthApp(server, client, first).token({})).status).toBe(401);
     expect((await browser.get(end)).status).toBe(404);
+    if (client) await browser.get(new OAuthApp(server, client, first).authorizeUrl({ scope: 'read receive' }));
+    expect((await browser.get(path(id))).text).toContain('A scope is not registered for your app');
   });
 
   it('of a public app has no secret, and asks PKCE of it', async () => {

@@ -68,6 +68,7 @@ describe('passkeys', () => {
     const browser = new BrowserSession(app.url);
     const asked = await password(browser, person);
     expect(asked.location).toBe(`${app.url}/login/code`);
+    expect((await browser.get('/login/code')).text).toContain('Lost your factor and your recovery codes?');
     expect((await signIn(device, browser, '/login/code')).location).toBe(`${app.url}/dashboard`);
     const before = browser.cookies.get('sluice');
     const done = await signIn(device, browser, '/dashboard/confirm?to=/dashboard/security/passkeys');

@@ -1,5 +1,5 @@
 import { choice, csrfField, day, field, html, type Html, type ShellFrame } from '../../edge/page/index.js';
-import { USERNAME_CHARACTERS, USERNAME_DAYS, type RenameOutcome } from '../../access/user/index.js';
+import { USERNAME_DAYS, type RenameOutcome } from '../../access/user/index.js';
 import type { Currency } from '../../money/wallet/index.js';
 import { card } from '../layout.js';
 import { paths } from '../paths.js';
@@ -48,7 +48,6 @@ export function usernameCard(frame: ShellFrame, { username, usernameFreeAt }: Pr
       autocomplete: 'off',
       verbatim: true,
       required: true,
-      maxlength: USERNAME_CHARACTERS.max,
     })}<button>Change username</button>
   </form>`;
   return card('Username', wait || form, { sub });

@@ -48,7 +48,7 @@ export function expiryFact({ ended, expiresAt }: KeyView, frame: ShellFrame): Fa
 }
 
 export const oldSecretFact = ({ ended, previousUntil }: KeyView, frame: ShellFrame): Fact | false =>
-  ended === null && previousUntil !== null && ['Old secret works', until(previousUntil, frame)];
+  ended === null && previousUntil !== null && ['Old secret works until', until(previousUntil, frame)];
 
 const keyBadges = ({ scopes, ended }: KeyView): readonly Html[] => [
   ...scopeBadges(scopes),
@@ -91,11 +91,11 @@ function rollCard({ key, frame, rollError }: KeyModel): Html {
   const sub = 'A new secret for this key: its permissions, limits and expiry stay.';
   return card(
     'Roll',
-    html`<form method="post" action="${paths.rollKey(key.id)}">
+    html`<form class="stack" method="post" action="${paths.rollKey(key.id)}">
       ${csrfField(frame.csrf)}
-      ${key.previousUntil !== null && html`<p>An older secret works ${until(key.previousUntil, frame)}. Rolling again stops that one now.</p>`}
+      ${key.previousUntil !== null && html`<p>An older secret works until ${until(key.previousUntil, frame)}. Rolling again stops that one now.</p>`}
       ${overlap}
-      <p><button class="quiet">Roll this key</button></p>
+      <button class="quiet">Roll this key</button>
     </form>`,
     { sub },
   );

@@ -79,8 +79,11 @@ export function checkRequests(fastify: FastifyInstance, isLeaving: () => boolean
     if (!request.is404) return done();
     const allowed = methodsOf(fastify, request);
     if (allowed.length === 0 || request.method === 'OPTIONS') return done();
+    reply.header('allow', allowed.join(', '));
+    // The stage `notFound` draws a page.
+    if (isLookedAt(request)) return done();
     const message = `Method ${request.method} is not allowed here. Allowed methods: ${allowed.join(', ')}.`;
-    return sendProblemText(reply.header('allow', allowed.join(', ')), { code: 405, status: 'METHOD_NOT_ALLOWED', message });
+    return sendProblemText(reply, { code: 405, status: 'METHOD_NOT_ALLOWED', message });
   });
 }
 
@@ -109,6 +112,10 @@ function methodsOf(fastify: FastifyInstance, request: FastifyRequest): string[] 
   const url = pathOf(request);
   return METHODS.filter((method) => fastify.findRoute({ method, url }) !== null);
 }
+
+/** A person has opened an address that no route has, at least not for `GET`. */
+export const isLookedAt = ({ is404, method, headers }: FastifyRequest): boolean =>
+  is404 && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 
 /** A regular expression would take quadratic time in the number of trailing slashes. */
 export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {

@@ -13,7 +13,7 @@ const ORDER = {
   bodies: 'what is wrong with the headers of a body or with the method: before the body is read',
   formEndpoints: 'after admission, before a parser whose errors are not those of OAuth',
   returnPages: 'before the routes are registered: it notes the pages that a sign-in may lead to',
-  notFound: 'after the refusals of `bodies`: 405 is not 404',
+  notFound: 'after `bodies`, which finds out whether another method is allowed: 405 is not 404',
   metrics: 'counts responses, whichever hook has sent them',
 } as const;
 

@@ -1,4 +1,4 @@
-export { checkRequests, createAdapter, FORM_LIMIT_BYTES, registerFormParser } from './adapter.js';
+export { checkRequests, createAdapter, FORM_LIMIT_BYTES, isLookedAt, registerFormParser } from './adapter.js';
 export { ArrivingBodies, type BodyRejectedError } from './arriving-bodies.js';
 export { cookieName, cookieOptions, type Cookies, type NewCookie } from './cookie.js';
 export { AnyOrigin } from './cors.js';

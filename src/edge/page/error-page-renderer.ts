@@ -5,7 +5,7 @@ import { errorPage, statusOf, type ErrorKind, type ErrorModel } from './error-pa
 import type { Frame } from './frame.js';
 import type { Html } from './html.js';
 import { LIVE_EVENTS_PATH, Pages } from './pages.js';
-import { Hooks } from '../http/index.js';
+import { Hooks, isLookedAt } from '../http/index.js';
 
 export type ErrorDetails = Pick<ErrorModel, 'reference' | 'retryAfterSeconds'>;
 
@@ -23,7 +23,8 @@ export class ErrorPageRenderer {
     hooks.add('notFound', (fastify) => {
       fastify.addHook('onRequest', (request, reply, done) => {
         if (!isLookedAt(request)) return done();
-        void this.send(request, reply, 'missing', { reference: null, retryAfterSeconds: null });
+        const kind = reply.hasHeader('allow') ? 'method' : 'missing';
+        void this.send(request, reply, kind, { reference: null, retryAfterSeconds: null });
       });
     });
   }
@@ -43,6 +44,3 @@ export class ErrorPageRenderer {
 }
 
 const isDashboard = (url: string): boolean => /^\/dashboard(?:[/?]|$)/.test(url) && !url.startsWith(LIVE_EVENTS_PATH);
-
-const isLookedAt = ({ is404, method, headers }: FastifyRequest): boolean =>
-  is404 && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');

@@ -51,7 +51,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorKind, ErrorText>> = {
   link: {
     status: 410,
     title: 'This link can’t be used',
-    text: 'It has been used or has expired, or a part of it is missing. Nothing was changed and no money was moved. Ask the operator of this server for a new link.',
+    text: 'It has been used or has expired, or a part of it is missing. Nothing was changed and no money was moved. Ask for a new link as you did for this one, or ask the operator of this server.',
   },
   size: {
     status: 413,

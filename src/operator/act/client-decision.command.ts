@@ -101,9 +101,9 @@ export const clientDecisionCommands = commandsOf(
   },
   {
     name: 'client refuse',
-    summary: 'Refuses what an app asks for; an approved version keeps working. Its developer reads --because',
+    summary: 'Refuses what an app asks for; an approved version keeps working',
     arguments: '<id>',
-    requiredOptions: BECAUSE_OPTION,
+    requiredOptions: { '--because <text>': 'the reason, for its developer and for the log of operators' },
     options: SEEN_OPTION,
     async run(call) {
       const id = call.argument;

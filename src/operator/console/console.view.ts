@@ -50,13 +50,15 @@ export function homePage({ frame, checks }: { readonly frame: ShellFrame; readon
   return page(frame, { title: 'Console' }, [said, card('State', states), card('Pages', list)]);
 }
 
-function shown(value: unknown, frame: ShellFrame): HtmlValue {
-  if (value instanceof Date) return moment(value, frame);
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) && value !== '' ? untrustedText(`${value as string}`) : '–';
-}
-
 /** A redirect address of an app, the longest text that a person decides about, has 2,000 characters. */
 const MAX_LINE = 2_100;
+
+function shown(value: unknown, frame: ShellFrame): HtmlValue {
+  if (value instanceof Date) return moment(value, frame);
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) && value !== ''
+    ? untrustedText(`${value as string}`, MAX_LINE)
+    : '–';
+}
 
 const linesOf = (lines: readonly string[]): Html =>
   html`<ul class="list">

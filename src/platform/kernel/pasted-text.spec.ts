@@ -41,6 +41,19 @@ describe('a pasted text', () => {
     expect(pastedText(text)).toBe(text);
   });
 
+  it.each([
+    ['an invoice', `lnbcrt10u1p${'q'.repeat(200)}`],
+    ['an LNURL', `LNURL1DP68GURN8GHJ7${'Q'.repeat(60)}`],
+  ])('may be %s that a message has broken into lines: its checksum says whether all of it is there', (_, whole) => {
+    const lines = whole.match(/.{1,40}/g) ?? [];
+    expect(pastedText(lines.join('\r\n  '))).toBe(whole);
+    expect(pastedText(`lightning:${lines.join(' ')}`)).toBe(whole);
+  });
+
+  it('stays in words where it is too short for an invoice', () => {
+    expect(pastedText('lnbc1 coffee')).toBe('lnbc1 coffee');
+  });
+
   it('has no invisible character inside: what it stands for would not be what it shows', () => {
     expect(pastedText('alice\u200b@shop.example')).toBe('alice @shop.example');
   });

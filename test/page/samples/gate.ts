@@ -179,8 +179,8 @@ const resetModel: view.ResetModel = { frame, csrf, email: 'alice@example.test', 
 const reset: readonly Sample[] = [
   sample('reset', gate, view.resetPage(resetModel)),
   sample('reset-too-short', gate, view.resetPage({ ...resetModel, fault: view.passwordFault('secret') }), 422),
-  sample('reset-done', gate, view.passwordChangedPage(frame, [], false)),
-  sample('reset-done-keys', gate, view.passwordChangedPage(frame, ['Till', HOSTILE.bidi, HOSTILE.markup, HOSTILE.long], true)),
+  sample('reset-done', gate, view.passwordChangedPage(frame, [], ['keys', 'apps'])),
+  sample('reset-done-keys', gate, view.passwordChangedPage(frame, ['Till', HOSTILE.bidi, HOSTILE.markup, HOSTILE.long], [])),
 ];
 
 const consentModel: view.ConsentModel = {

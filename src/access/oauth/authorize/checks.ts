@@ -124,7 +124,7 @@ function checkScope({ parameters, client, catalogue }: AuthorizationContext): Pi
   const refused = scopes.find((scope) => !client.scopes.includes(scope));
   if (refused)
     throw new OAuthError('invalid_scope', `${refused} is not a scope that this client may ask for`).because({
-      cause: 'scope',
+      cause: 'scope_unregistered',
       sent: scopes.join(' '),
       registered: client.scopes.join(' '),
     });

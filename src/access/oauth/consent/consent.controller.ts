@@ -15,8 +15,16 @@ import {
 } from '../../../edge/page/index.js';
 import { ADDED_LIMIT_RANGE, LIMIT_RANGE, windowLimitTyped, type WindowLimit } from '../../limit/index.js';
 import { AppService } from '../app/app.service.js';
+import { ClientService } from '../client/client.service.js';
 import { choiceOf, type Choice, type ChoiceFault } from '../interaction/choice.js';
-import { InteractionService, signInUrl, type Decision, type OpenInteraction } from '../interaction/interaction.service.js';
+import {
+  InteractionService,
+  signInUrl,
+  TestAccountError,
+  type Decision,
+  type OpenInteraction,
+} from '../interaction/interaction.service.js';
+import { ROUTES } from '../routes.js';
 import { consentPage, type TypedConsent } from './consent.view.js';
 
 const typedIn = (form: Form): TypedConsent => ({
@@ -46,6 +54,7 @@ export class ConsentBinding implements FormBinding {
   constructor(
     private readonly interactions: InteractionService,
     private readonly csrf: Csrf,
+    private readonly clients: ClientService,
   ) {}
 
   async bindingOf(request: FastifyRequest): Promise<CsrfBinding> {
@@ -59,7 +68,10 @@ export class ConsentBinding implements FormBinding {
     const { consent_challenge: challenge } = request.query as Readonly<Record<string, unknown>>;
     if (typeof challenge !== 'string') throw new PageError({ kind: 'ended', ending: 'ended', client: null });
     const { visitor } = request;
-    const interaction = await this.interactions.open(challenge, request.cookies, visitor);
+    const interaction = await this.interactions.open(challenge, request.cookies, visitor).catch((error: unknown) => {
+      if (error instanceof TestAccountError) this.clients.noteEvidence(error.clientId, ROUTES.authorize, { cause: 'test_account' });
+      throw error;
+    });
     if (!visitor || interaction.needsLogin) {
       const to = signInUrl(challenge, request.method === 'POST' ? 'session-ended' : undefined);
       throw new PageError({ kind: 'redirect', to });

@@ -167,10 +167,18 @@ export class InteractionService extends PendingRequest {
 const ended = (ending: EndedRequest['ending'], client: EndedRequest['client'], isConnected?: boolean): PageError =>
   new PageError({ kind: 'ended', ending, client, ...(isConnected !== undefined && { isConnected }) });
 
-/** Test credentials work for the account of their owner alone. @throws PageError for any other */
+export class TestAccountError extends PageError {
+  constructor(
+    readonly clientId: string,
+    challenge: string,
+  ) {
+    super({ kind: 'client', cause: 'test', switchTo: signInUrl(challenge, 'switch') });
+  }
+}
+
+/** Test credentials work for the account of their owner alone. @throws TestAccountError for any other */
 function refuseOthers({ client, testerId }: InteractionRow, challenge: string, session: Visitor | null): void {
-  if (client.state === 'test' && session && session.user.id !== testerId)
-    throw new PageError({ kind: 'client', cause: 'test', switchTo: signInUrl(challenge, 'switch') });
+  if (client.state === 'test' && session && session.user.id !== testerId) throw new TestAccountError(client.id, challenge);
 }
 
 function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: Visitor): boolean {

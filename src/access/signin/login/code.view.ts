@@ -48,6 +48,7 @@ export function codePage(model: CodeModel): Html {
     ${model.app && appHead(model.app)} ${model.refusal && codeRefusalNotice(model.refusal)}
     <form class="stack" method="post" action="${model.action}">${csrfField(model.csrf)} ${codeField}<button>Continue</button></form>
     ${passkeyForm({ ...model, ...model.passkey, button: 'Use a passkey' })}
+    <p class="sub">Lost your factor and your recovery codes? Ask the operator of this server to reset it.</p>
     <p><a href="${model.startAgainHref}">Start again</a></p>
   </div>`;
   return cardPage(model.frame, { title: 'Enter your code', error: model.refusal !== null, body });

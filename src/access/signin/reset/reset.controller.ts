@@ -40,7 +40,7 @@ export class ResetController {
     if (outcome.kind === 'not_found') throw new PageError({ kind: 'error', error: 'link' });
     if (outcome.kind === 'invalid') return this.render(reply, owner, token, passwordFault(password), ended);
     const keys = (await this.keys.listInUse(owner.id)).map(({ name }) => name);
-    this.pages.send(reply, { kind: 'gate' }, passwordChangedPage(this.pages.frame(), keys, !ended.includes('apps')));
+    this.pages.send(reply, { kind: 'gate' }, passwordChangedPage(this.pages.frame(), keys, ended));
   }
 
   /** A wrong link counts as a wrong password. @throws PageError */

@@ -32,11 +32,12 @@ export function resetPage({ frame, csrf, email, token, fault, ended }: ResetMode
 }
 
 /** @param keys the names of the API keys that still work */
-export function passwordChangedPage(frame: Frame, keys: readonly string[], keepsApps: boolean): Html {
+export function passwordChangedPage(frame: Frame, keys: readonly string[], ended: readonly string[]): Html {
   const names = keys.map((name) => html`<li>${untrustedText(name)}</li>`);
   const body = html`<div class="card">
     <h1>Password changed</h1>
-    <p>You are signed out on every device, and your apps ${keepsApps ? 'stay connected' : 'are disconnected'}.</p>
+    <p>You are signed out on every device.${ended.includes('keys') && ' Your API keys are revoked.'}</p>
+    <p>Your apps ${ended.includes('apps') ? 'are disconnected' : 'stay connected'}.</p>
     ${
       keys.length > 0 &&
       html`<p>These API keys still work. Revoke those that you don’t know or don’t need:</p>

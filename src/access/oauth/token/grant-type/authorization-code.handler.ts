@@ -54,7 +54,7 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
     const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
     if (scopes.length === 0)
       throw this.refused(client, 'the client has lost all of its scopes', {
-        cause: 'scope',
+        cause: 'scope_unregistered',
         sent: code.scopes.join(' '),
         registered: client.scopes.join(' '),
       });
