@@ -1,4 +1,4 @@
-import { IdentitySignIn } from '../../src/access/identity/index.js';
+import { IdentityProvider, IdentitySignIn, type IdentityStart } from '../../src/access/identity/index.js';
 import { OpenIdProvider } from '../../src/access/identity/openid-provider.js';
 import { createTestApp, freePort, type TestApp } from '../support/app.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
@@ -52,6 +52,13 @@ const codeOf = ({ text }: Visit): string => /data-code="(\w+)"/.exec(text)?.[1] 
 const isIn = async (browser: BrowserSession): Promise<boolean> => (await browser.get('/dashboard')).status === 200;
 const userOf = async ({ email }: Person): Promise<{ id: string; username: string; email_verified_at: Date | null }[]> =>
   rows('SELECT id, username, email_verified_at FROM app_user WHERE email = $1', [email]);
+
+async function usingProvider<Result>(other: IdentityProvider, work: (provider: IdentityProvider) => Promise<Result>): Promise<Result> {
+  const signIns = app.get(IdentitySignIn);
+  const working = signIns.provider;
+  signIns.use(other);
+  return work(other).finally(() => working && signIns.use(working));
+}
 
 describe('sign-in by OpenID Connect', () => {
   it('makes an account at the first sign-in, and finds it at the next one', async () => {
@@ -210,11 +217,49 @@ describe('attacks on sign-in by OpenID Connect', () => {
     expect((await new BrowserSession(app.url).get('/login/company')).location).toContain(`${provider.url}/oauth2/auth?`);
   });
 
+  it('says to the operator what the provider answered', async () => {
+    const [person, browser] = [await employee(), new BrowserSession(app.url)];
+    const callback = await back(await browser.get('/login/company'), person);
+    const outcome = await usingProvider(new OpenIdProvider('SSO', provider.url, client.client.id, 'wrong'), async (wrong) => {
+      const begun = await wrong.start({
+        headers: {},
+        peerAddress: '',
+        returnUrl: new URL('/login/company/callback', app.url).href,
+        fresh: false,
+      });
+      const { state } = begun as { state: string };
+      const url = new URL(callback);
+      url.searchParams.set('state', (JSON.parse(state) as { state: string }).state);
+      return wrong.finish?.(url, state);
+    });
+    expect(outcome).toMatchObject({ reason: 'denied', detail: expect.stringContaining('invalid_client') as string });
+    const typo = new OpenIdProvider('SSO', `${provider.url}/realms/stuff`, 'x', undefined);
+    const away = await typo.start({ headers: {}, peerAddress: '', returnUrl: app.url, fresh: false });
+    expect(away).toMatchObject({
+      reason: 'unavailable',
+      detail: expect.stringContaining(`: 404 from ${provider.url}/realms/stuff/`) as string,
+    });
+  });
+
+  it('counts a provider that throws as away, and logs its words', async () => {
+    const failing = new (class extends IdentityProvider {
+      readonly name = 'LDAP';
+      start(): Promise<IdentityStart> {
+        throw new Error('the directory does not answer');
+      }
+    })();
+    const page = await usingProvider(failing, () => new BrowserSession(app.url).get('/login/company'));
+    expect([page.status, codeOf(page)]).toEqual([503, 'UNAVAILABLE']);
+  });
+
   it('refuses a disabled user', async () => {
     const [person, browser] = [await employee(), new BrowserSession(app.url)];
     await signIn(browser, person);
     await app.pool.query('UPDATE app_user SET disabled_at = now() WHERE email = $1', [person.email]);
     const page = await signIn(new BrowserSession(app.url), person);
     expect([page.status, codeOf(page)]).toEqual([403, 'DISABLED']);
+    // The operator, whom the page names, finds each kind of refusal in the log.
+    for (const reason of ['disabled', 'email_taken'])
+      expect(app.logs.some((line) => line.includes('"event":"identity_refused"') && line.includes(`"reason":"${reason}"`))).toBe(true);
   });
 });

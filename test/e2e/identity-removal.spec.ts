@@ -4,6 +4,8 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type
 import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { IdentityRemoval, IdentitySignIn } from '../../src/access/identity/index.js';
 import { AccessPauseService } from '../../src/access/user/index.js';
+import { AccountService } from '../../src/money/wallet/index.js';
+import { WebhookService } from '../../src/money/webhook/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, PASSWORD } from '../support/fixture.js';
@@ -225,6 +227,10 @@ describe.each(['end', 'sessions'] as const)('people who are absent for IDENTITY_
     const company = new Company(app);
     const [absent, present] = [await company.member('absent'), await company.member('present')];
     const [token, other] = [await company.connect(absent), await company.connect(present)];
+    for (const member of [absent, present]) {
+      const { id } = await app.get(AccountService).getOfUser(member.id);
+      await app.get(WebhookService).add(id, 'https://hooks.example/');
+    }
     await app.pool.query(`UPDATE user_identity SET proved_at = now() - interval '31 days'`);
     // This one is of a provider of before, and stays as it is.
     await app.pool.query(
@@ -237,6 +243,9 @@ describe.each(['end', 'sessions'] as const)('people who are absent for IDENTITY_
       await company.works({ 'x-api-key': key }),
       await company.works({ 'oauth2-token': app2 }),
     ];
+    const hooks = await app.pool.query('SELECT a.user_id AS id FROM webhook_endpoint e JOIN account a ON a.id = e.account_id ORDER BY 1');
+    const kept = rule === 'end' ? [present] : [absent, present];
+    expect(hooks.rows.map(({ id }: { id: string }) => id)).toEqual(kept.map(({ id }) => id).sort());
     const gone = rule === 'end' ? 'Unauthorized' : 'works';
     expect([await stateOf(absent, token), await stateOf(present, other)]).toEqual([
       [false, gone, gone],

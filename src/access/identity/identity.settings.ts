@@ -46,7 +46,7 @@ export class IdentitySettings {
   TRUSTED_IDENTITY_PROXIES = '';
 
   @Setting(
-    'when the provider has removed a person, their sessions end; `pause`: API keys, apps and webhooks wait too, until the person signs in by the provider again; `end`: keys and apps end for good; `sessions`: nothing else',
+    'when the provider has removed a person, their sessions end; `pause`: API keys, apps and webhooks wait too, until the person signs in by the provider again; `end`: keys, apps and webhooks end for good; `sessions`: nothing else',
   )
   @oneOf('pause', 'sessions', 'end')
   IDENTITY_REMOVED: 'pause' | 'sessions' | 'end' = 'pause';

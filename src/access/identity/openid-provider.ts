@@ -116,10 +116,9 @@ export class OpenIdProvider extends IdentityProvider {
     try {
       return await work(library, await this.discover(library));
     } catch (error) {
-      const { message, code = '', cause } = error as Error & { code?: string; cause?: unknown };
+      const { message, code = '' } = error as Error & { code?: string };
       const isAway = (error instanceof TypeError && code === '') || UNAVAILABLE.includes(code) || (error as Error).name === 'TimeoutError';
-      const detail = cause instanceof Error ? `${message}: ${cause.message}` : message;
-      return { kind: 'refused', reason: isAway ? 'unavailable' : 'denied', detail };
+      return { kind: 'refused', reason: isAway ? 'unavailable' : 'denied', detail: `${message}${causeOf(error as ProviderError)}` };
     }
   }
 
@@ -137,6 +136,19 @@ export class OpenIdProvider extends IdentityProvider {
       throw error;
     }
   }
+}
+
+interface ProviderError extends Error {
+  /** Of the provider's own answer (RFC 6749 section 5.2). */
+  readonly error?: unknown;
+  readonly error_description?: unknown;
+}
+
+function causeOf({ error, error_description: description, cause }: ProviderError): string {
+  const said = [error, description].filter((text) => typeof text === 'string');
+  if (said.length > 0) return `: ${said.join(', ')}`;
+  if (cause instanceof Response) return `: ${cause.status} from ${cause.url}`;
+  return cause instanceof Error ? `: ${cause.message}` : '';
 }
 
 /** An ID token has no such event, and a logout token has no nonce: neither passes for the other. */

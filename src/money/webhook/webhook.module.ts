@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { IdentityModule, IdentityRemoval } from '../../access/identity/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { DeliveryDispatcher } from './delivery.dispatcher.js';
 import { EndpointSecrets } from './signing-secret.js';
@@ -7,7 +8,7 @@ import { AccountWebhooksResolver, EndpointDeliveriesResolver, WebhookMutationRes
 import { WebhookService } from './webhook.service.js';
 
 @Module({
-  imports: [WalletModule],
+  imports: [IdentityModule, WalletModule],
   providers: [
     AccountWebhooksResolver,
     DeliveryDispatcher,
@@ -19,4 +20,8 @@ import { WebhookService } from './webhook.service.js';
   ],
   exports: [DeliveryDispatcher, WebhookService],
 })
-export class WebhookModule {}
+export class WebhookModule {
+  constructor(removal: IdentityRemoval, webhooks: WebhookService) {
+    removal.joinEnd((tx, userId) => webhooks.deleteAll(tx, userId));
+  }
+}

@@ -55,6 +55,7 @@ const CLEANUP_EVERY_SECONDS = 3_600;
 
 const ADD = sql`SELECT webhook_endpoint_add_v2($1, $2, $3, $4, ${MAX_ENDPOINTS}, $5) AS added`;
 const DELETE = sql`DELETE FROM webhook_endpoint WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR api_key_id = $3) RETURNING id`;
+const DELETE_ALL = sql`DELETE FROM webhook_endpoint e USING account a WHERE a.id = e.account_id AND a.user_id = $1`;
 const LIST = sql`SELECT ${ENDPOINT_COLUMNS.of('e')}, k.name AS "apiKeyName" FROM webhook_endpoint e LEFT JOIN api_key k ON k.id = e.api_key_id WHERE e.account_id = $1 AND ($2::uuid IS NULL OR e.api_key_id = $2) ORDER BY e.created_at, e.id`;
 const ROTATE = sql`UPDATE webhook_endpoint SET secret = $3, previous_secret = secret, previous_until = now() + make_interval(hours => ${OVERLAP_HOURS})
           WHERE account_id = $1 AND id = $2 RETURNING id`;
@@ -120,6 +121,10 @@ export class WebhookService {
 
   async delete(accountId: string, id: string, apiKeyId: string | null = null, tx: Tx = this.database): Promise<boolean> {
     return isUuid(id) && (await tx.query(DELETE, [accountId, id, apiKeyId])).length > 0;
+  }
+
+  async deleteAll(tx: Tx, userId: string): Promise<void> {
+    await tx.query(DELETE_ALL, [userId]);
   }
 
   /**

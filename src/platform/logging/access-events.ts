@@ -33,8 +33,8 @@ export const ACCESS_EVENTS = {
     'If a person asks, create a new one: `sluice invitation create`',
   ),
   identity_refused: warn(
-    'A sign-in through the company did not come about; `reason` says why, `detail` what the provider or the check said',
-    '`unavailable`: look whether this server reaches the provider. Else compare `detail` with the settings of the client there',
+    'A sign-in through the company did not come about; `reason` says why, `detail` what the provider or the check said. One line a minute for each reason',
+    '`unavailable`: look whether this server reaches the provider at its address. `denied`: compare `detail` with the settings of the client there. `unusable`: let the provider send the e-mail address. `email_taken`: see “Company sign-in” in docs/operating-people.md. `disabled`: `sluice user enable`',
   ),
   oauth_request_refused: warn(
     'An authorization request was refused. The person saw an error page with the `reference`',

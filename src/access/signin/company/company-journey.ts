@@ -50,7 +50,7 @@ export class CompanyJourney {
   async begin(request: FastifyRequest, reply: FastifyReply, journey: Journey): Promise<JourneyEnd | { kind: 'redirect'; to: string }> {
     const { headersDistinct: headers, socket } = request.raw;
     const asked = { headers, peerAddress: socket.remoteAddress ?? '', returnUrl: this.returnUrl, fresh: journey.fresh };
-    const begun = await this.identities.provider?.start(asked);
+    const begun = await answerOf(() => this.identities.provider?.start(asked));
     if (begun?.kind !== 'redirect') return this.endOf(journey, begun);
     const kept: KeptJourney = { ...journey, state: begun.state, begunAt: this.clock.now() };
     this.flash.keep(reply, paths.company, JSON.stringify(kept), { seconds: KEPT_SECONDS, sameSite: 'lax' });
@@ -65,7 +65,7 @@ export class CompanyJourney {
       return { journey: { fresh: false }, end: { kind: 'refused', reason: 'expired' } };
     const back = new URL(this.returnUrl);
     back.search = new URL(request.url, this.returnUrl).search;
-    return { journey: kept, end: this.endOf(kept, await this.identities.provider?.finish?.(back, kept.state)) };
+    return { journey: kept, end: this.endOf(kept, await answerOf(() => this.identities.provider?.finish?.(back, kept.state))) };
   }
 
   private get returnUrl(): string {
@@ -75,14 +75,34 @@ export class CompanyJourney {
   private endOf({ fresh }: Journey, outcome: IdentityOutcome | undefined): JourneyEnd {
     if (outcome?.kind === 'proved') {
       const identity = checkedIdentity(outcome.identity);
-      if (identity === null) return { kind: 'refused', reason: 'unusable' };
+      if (identity === null) {
+        this.note('unusable');
+        return { kind: 'refused', reason: 'unusable' };
+      }
       // The provider has authenticated the person since they left; its own clock may be another one.
       return { kind: 'proved', identity, provedAt: fresh ? new Date(this.clock.now()) : identity.authTime };
     }
     const { reason = 'denied', detail = 'the provider has no second step' } = outcome ?? {};
-    this.refusals.note(reason, (line, others) =>
-      this.log.warn('identity_refused', { ...line, reason, detail: detail.slice(0, MAX_DETAIL) }, `A company sign-in was refused${others}`),
-    );
+    this.note(reason, detail);
     return { kind: 'refused', reason };
+  }
+
+  /** For the operator, who reads why no one was signed in. */
+  note(reason: string, detail?: string): void {
+    const why = detail === undefined ? {} : { detail: detail.slice(0, MAX_DETAIL) };
+    this.refusals.note(reason, (line, others) =>
+      this.log.warn('identity_refused', { ...line, reason, ...why }, `A company sign-in was refused${others}`),
+    );
+  }
+}
+
+/** A provider that throws is away: one of the organisation's own asks a directory. */
+async function answerOf<Answer>(
+  ask: () => Promise<Answer> | undefined,
+): Promise<Answer | Extract<IdentityOutcome, { kind: 'refused' }> | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    return { kind: 'refused', reason: 'unavailable', detail: `the provider threw ${String(error)}` };
   }
 }

@@ -9,6 +9,7 @@ import { paths, withReturnTo, type ReturnTo } from '../paths.js';
 import { ReturnToPipe } from '../return-pages.js';
 import { CompanyJourney, type Journey, type JourneyEnd } from './company-journey.js';
 import { CompanyPages } from './company-pages.js';
+import type { CompanyRefusal } from './company.view.js';
 
 /** `/login/company`: leads to the company's identity provider, which leads back to `/login/company/callback`. */
 @PageController('login/company')
@@ -58,13 +59,19 @@ export class CompanyController {
       case 'factor_required':
         return this.flow.askForFactor(reply, journey, outcome.ticket);
       case 'vetoed':
-        return this.pages.refuse(reply, journey, 'vetoed', outcome.message);
+        return this.refuse(reply, journey, 'vetoed', outcome.message);
       case 'slowed_down':
       case 'refused':
-        return this.pages.refuse(reply, journey, 'disabled');
+        return this.refuse(reply, journey, 'disabled');
       default:
-        return this.pages.refuse(reply, journey, outcome.kind);
+        return this.refuse(reply, journey, outcome.kind);
     }
+  }
+
+  /** The provider has proved the person, and this server refuses. */
+  private refuse(reply: FastifyReply, journey: Journey, reason: CompanyRefusal, message?: string): void {
+    this.journeys.note(reason);
+    this.pages.refuse(reply, journey, reason, message);
   }
 
   /** The person of this session has proved again who they are. */
