@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from './build.js';
+import { build, isBuilt } from './build.js';
 import { referenceOf } from './api-reference.js';
 import { ERROR_HANDLING } from './error-handling.js';
 import { projectRoot, readText } from './project.js';
@@ -74,7 +74,8 @@ async function formsOf(root) {
 
 async function main() {
   const check = process.argv.includes('--check');
-  await build();
+  // This process loads the modules themselves.
+  if (!isBuilt()) await build({ bundles: false });
   const tables = await tablesOf(projectRoot);
   const missing = new Set(tables.keys());
   const forms = await formsOf(projectRoot);

@@ -13,6 +13,23 @@ const AXE = readFileSync(createRequire(join(PROJECT, 'package.json')).resolve('a
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** The rules about colours: no other depends on the colour scheme, and a run of all takes several times as long. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+/** The rules that depend on places and sizes. What the others find depends on the elements that are shown, and on nothing else of a width. */
+const LAYOUT_RULES = [...COLOUR_RULES, 'target-size', 'scrollable-region-focusable', 'skip-link'];
+/** Remembers how each element is shown in this colour scheme: hidden, or in which colours. */
+const REMEMBER = `globalThis.lookOf = (element) => {
+  const { color, backgroundColor } = getComputedStyle(element);
+  return element.checkVisibility() ? color + ' on ' + backgroundColor : 'hidden';
+};
+globalThis.remembered = Object.assign(globalThis.remembered ?? {}, {
+  [matchMedia('(prefers-color-scheme: dark)').matches]: new Map([...document.body.querySelectorAll('*')].map((element) => [element, lookOf(element)])),
+});`;
+/** What has become of it: an element that appears counts with all that it is, another with its classes. */
+const CHANGES = `[...document.body.querySelectorAll('*')].flatMap((element) => {
+  const before = remembered[matchMedia('(prefers-color-scheme: dark)').matches].get(element);
+  const now = lookOf(element);
+  const what = before === 'hidden' ? element.outerHTML : element.localName + '.' + element.className;
+  return before === now ? [] : [what + ': ' + before + ', then ' + now];
+})`;
 
 /** Tests that need a browser: where none is installed, Jest skips these alone and lists them by name. */
 export const describeInBrowser = executablePath ? describe : describe.skip;
@@ -23,10 +40,7 @@ interface Look {
   readonly scheme: 'light' | 'dark';
 }
 
-const LOOKS: readonly Look[] = [390, 1280].flatMap((width) => [
-  { width, scheme: 'light' as const },
-  { width, scheme: 'dark' as const },
-]);
+const SCHEMES = ['light', 'dark'] as const;
 /** What a keyboard cannot reach, or reaches without showing it: after a press of Tab, a focus that a script sets counts as one of the keyboard. */
 const UNREACHED = `[...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')]
   .filter((element) => element.checkVisibility() && !element.disabled)
@@ -61,6 +75,8 @@ export function launchChromium(): Promise<Browser> {
 /** A person at a browser of their own: their cookies, one tab, and every error and warning of the browser. */
 export class Tab {
   readonly complaints: string[] = [];
+  /** What has changed from the wide window to the narrow one, on the pages so far. */
+  private readonly knownChanges = new Set<string>();
 
   private constructor(
     readonly context: BrowserContext,
@@ -100,10 +116,10 @@ export class Tab {
     await this.page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
   }
 
-  /** The violations that axe-core finds on the page as it is, one line each. */
-  async findings({ coloursOnly = false } = {}): Promise<string[]> {
+  /** The violations that axe-core finds on the page as it is, one line each: of these rules, or of all. */
+  async findings(rules?: readonly string[]): Promise<string[]> {
     // The whole result names every element of the page, which takes longer than the inspection.
-    const runOnly = coloursOnly ? { type: 'rule', values: COLOUR_RULES } : { type: 'tag', values: RULES };
+    const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: RULES };
     const onlyViolations = `axe.run(document, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })}).then(({ violations }) => violations)`;
     const askIfThere = `typeof axe === 'undefined' ? null : ${onlyViolations}`;
     let violations = await this.page.evaluate<readonly Violation[] | null>(askIfThere);
@@ -135,14 +151,33 @@ export class Tab {
     return this.page.evaluate<string[]>(UNREACHED);
   }
 
-  /** Inspects the page in every width, colour scheme and text size, and keeps pictures of those with faults. @returns all faults */
+  /** What axe-core finds in a look. It keeps a picture where that is a fault. */
+  private async faultsIn(look: Look, name: string, rules?: readonly string[]): Promise<string[]> {
+    await this.look(look);
+    const findings = await this.findings(rules);
+    await this.picture(`${name}-${look.width}-${look.scheme}`, SAVES_PICTURES || findings.length > 0);
+    return findings.map((finding) => `${look.width} ${look.scheme}: ${finding}`);
+  }
+
+  /**
+   * Inspects the page in every width, colour scheme and text size, and keeps pictures of those with faults. In the narrow window all rules, and
+   * those of dark colours, are for pages that hide, show or colour there what no page before them did.
+   * @returns all faults
+   */
   async inspect(name: string): Promise<string[]> {
     const faults: string[] = [];
-    for (const look of LOOKS) {
+    for (const scheme of SCHEMES) {
+      faults.push(...(await this.faultsIn({ width: 1280, scheme }, name, scheme === 'dark' ? COLOUR_RULES : undefined)));
+      await this.page.evaluate(REMEMBER);
+    }
+    for (const scheme of SCHEMES.toReversed()) {
+      const look = { width: 390, scheme };
       await this.look(look);
-      const findings = await this.findings({ coloursOnly: look.scheme === 'dark' });
-      faults.push(...findings.map((finding) => `${look.width} ${look.scheme}: ${finding}`));
-      await this.picture(`${name}-${look.width}-${look.scheme}`, SAVES_PICTURES || findings.length > 0);
+      const changes = await this.page.evaluate<readonly string[]>(CHANGES);
+      const isNew = changes.some((change) => !this.knownChanges.has(change));
+      for (const change of changes) this.knownChanges.add(change);
+      if (scheme === 'light') faults.push(...(await this.faultsIn(look, name, isNew ? undefined : LAYOUT_RULES)));
+      else if (isNew || SAVES_PICTURES) faults.push(...(await this.faultsIn(look, name, COLOUR_RULES)));
     }
     const texts = Object.keys(TEXTS);
     for (const width of WIDTHS) {
