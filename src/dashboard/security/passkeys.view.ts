@@ -45,7 +45,7 @@ export function passkeysPage({ frame, passkeys, options, name, isRefused }: Pass
   const add = html`${form}<noscript><p>Adding a passkey needs JavaScript.</p></noscript>`;
   const problems = [isRefused && { field: 'add', text: REFUSED }];
   return dashboardPage(frame, { title: 'Passkeys', entry: 'security', back: SECURITY, problems }, [
-    card('Your passkeys', passkeys.length > 0 ? list : empty('No passkeys yet', 'A passkey signs you in without a password.')),
+    card('Your passkeys', passkeys.length > 0 ? list : empty('No passkeys yet', 'A passkey is used when you sign in.')),
     card('Add a passkey', add, { id: 'add' }),
   ]);
 }
@@ -59,6 +59,8 @@ export function removePasskeyPage(frame: ShellFrame, { id, name }: ListedPasskey
     button: 'Remove',
     cancel: paths.passkeys,
   } as const;
-  const last = html`<p>It no longer signs you in. Without another factor your password alone does, and your recovery codes end.</p>`;
+  const last = html`<p>
+    You can no longer sign in with it. Without another factor you sign in with one step, and your recovery codes end.
+  </p>`;
   return questionPage(frame, question, last);
 }

@@ -24,7 +24,7 @@ const FEW_CODES = 3;
 const CHANGES = {
   'totp-on': 'Your authenticator app is on. The next sign-in asks for its code.',
   'totp-off': 'Your authenticator app is off.',
-  'passkey-on': 'The passkey is added. Sign in with it, alone or after your password.',
+  'passkey-on': 'The passkey is added. Use it when you sign in.',
   'passkey-off': 'The passkey is removed.',
 } as const;
 export type SecurityChange = keyof typeof CHANGES;
@@ -46,14 +46,17 @@ export interface SecurityModel {
   readonly passwordsWork: boolean;
 }
 
-function totpCard({ state: { totp } }: SecurityModel): Html {
-  const sub = 'A second step when you sign in: a code from your phone. Your password alone can’t sign in then.';
+function totpCard({ state: { totp }, passwordsWork }: SecurityModel): Html {
+  const alone = passwordsWork ? ' Your password alone can’t sign in then.' : '';
+  const sub = `A second step when you sign in: a code from your phone.${alone}`;
   const action = totp ? buttonLink(paths.removeTotp, 'Turn off', 'quiet') : buttonLink(paths.totp, 'Set up');
   return card('Authenticator app', html`<p class="line">${totp ? badge('On', 'good') : badge('Off')} ${action}</p>`, { sub });
 }
 
-function passkeysCard({ state: { passkeys } }: SecurityModel): Html {
-  const sub = 'Sign in with your phone, your computer or a security key, without a password. They work on this site only.';
+function passkeysCard({ state: { passkeys }, passwordsWork }: SecurityModel): Html {
+  const use = passwordsWork ? 'Sign in with' : 'A second step when you sign in:';
+  const alone = passwordsWork ? ', without a password' : '';
+  const sub = `${use} your phone, your computer or a security key${alone}. They work on this site only.`;
   return card(
     'Passkeys',
     html`<p class="line">
@@ -124,7 +127,7 @@ export function removeTotpPage(frame: ShellFrame): Html {
     button: 'Turn off',
     cancel: paths.security,
   } as const;
-  return questionPage(frame, question, html`<p>Without another factor your password alone signs in, and your recovery codes end.</p>`);
+  return questionPage(frame, question, html`<p>Without another factor you sign in with one step, and your recovery codes end.</p>`);
 }
 
 export interface CodesModel {

@@ -22,6 +22,8 @@ describe('an identity provider of an extension, with PASSWORD_SIGN_IN=0', () => 
       const back = await present(browser, '7391');
       expect((await browser.get(back.location)).location).toBe(`${app.url}/dashboard/keys`);
       expect((await browser.get('/dashboard')).text).toContain('ada@company.test');
+      for (const path of ['security', 'security/passkeys'])
+        expect((await browser.get(`/dashboard/${path}`)).text).not.toMatch(/your password|without a password/i);
     }
     const { rows } = await app.pool.query(
       'SELECT u.username, i.issuer, i.subject FROM user_identity i JOIN app_user u ON u.id = i.user_id',
