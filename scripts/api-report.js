@@ -35,11 +35,27 @@ function declare() {
   }
 }
 
-async function reportOf(name, entry) {
-  const { Extractor, ExtractorConfig } = await import('@microsoft/api-extractor');
+/** The reports by their names. One compilation serves all of them. */
+async function reportsOf(modules) {
+  const { CompilerState, Extractor, ExtractorConfig } = await import('@microsoft/api-extractor');
   const folder = join(TYPES, 'reports');
   mkdirSync(folder, { recursive: true });
-  const extractorConfig = ExtractorConfig.prepare({
+  const files = Object.values(modules).map((entry) => join(TYPES, entry));
+  const configs = Object.entries(modules).map(([name, entry]) => [name, configOf({ ExtractorConfig, name, entry, files, folder })]);
+  const compilerState = CompilerState.create(configs[0][1], { additionalEntryPoints: files });
+  const faults = new Set();
+  const messageCallback = (message) => {
+    if (message.logLevel === 'error' && message.category === 'Compiler') faults.add(message.text);
+    message.handled = true;
+  };
+  // Release tags and names that are used but not exported are API Extractor's conventions, not Sluice's.
+  for (const [, config] of configs) Extractor.invoke(config, { compilerState, localBuild: true, messageCallback });
+  if (faults.size > 0) throw new Error([...faults].join('\n'));
+  return new Map(configs.map(([name]) => [name, readText(folder, `${name}.api.md`)]));
+}
+
+const configOf = ({ ExtractorConfig, name, entry, files, folder }) =>
+  ExtractorConfig.prepare({
     configObject: {
       projectFolder: projectRoot,
       mainEntryPointFilePath: join(TYPES, entry),
@@ -47,7 +63,7 @@ async function reportOf(name, entry) {
       compiler: {
         overrideTsconfig: {
           compilerOptions: { target: 'ES2023', module: 'NodeNext', moduleResolution: 'NodeNext', types: ['node'], skipLibCheck: true },
-          files: [join(TYPES, entry)],
+          files,
         },
       },
       apiReport: { enabled: true, reportFileName: `${name}.api.md`, reportFolder: folder, reportTempFolder: join(folder, 'temp') },
@@ -58,16 +74,6 @@ async function reportOf(name, entry) {
     configObjectFullPath: undefined,
     packageJsonFullPath: join(projectRoot, 'package.json'),
   });
-  const faults = [];
-  const messageCallback = (message) => {
-    if (message.logLevel === 'error' && message.category === 'Compiler') faults.push(message.text);
-    message.handled = true;
-  };
-  // Release tags and names that are used but not exported are API Extractor's conventions, not Sluice's.
-  Extractor.invoke(extractorConfig, { localBuild: true, messageCallback });
-  if (faults.length > 0) throw new Error(faults.join('\n'));
-  return readText(folder, `${name}.api.md`);
-}
 
 /** The first line that differs. */
 function difference(committed, current) {
@@ -120,11 +126,10 @@ async function main() {
   if (!isKept && check) throw new Error(`test/schema/api-${version} is missing: run \`npm run api\` in the commit of the release`);
   rmSync(TYPES, { recursive: true, force: true });
   declare();
-  const reports = new Map();
-  for (const [name, entry] of Object.entries(MODULES)) {
+  const reports = await reportsOf(MODULES);
+  for (const [name, current] of reports) {
     const path = join(REPORTS, `${name}.md`);
-    const [committed, current] = [readText(path) ?? '', await reportOf(name, entry)];
-    reports.set(name, current);
+    const committed = readText(path) ?? '';
     if (committed === current) continue;
     if (!check) writeFileSync(path, current);
     else {
