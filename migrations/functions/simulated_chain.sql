@@ -144,7 +144,8 @@ LANGUAGE sql STABLE SET search_path = simulated_chain, pg_temp AS $$
       LEFT JOIN block b ON b.height = t.height
       CROSS JOIN LATERAL (
         SELECT jsonb_agg(jsonb_build_object('vout', o.vout, 'address', o.address, 'sats', o.sats,
-                 'isOurs', a.position IS NOT NULL) ORDER BY o.vout) AS outputs, bool_or(a.position IS NOT NULL) AS pays_us
+                 'isOurs', a.position IS NOT NULL) ORDER BY o.vout) AS outputs,
+               bool_or(a.position IS NOT NULL) AS pays_us
           FROM output o LEFT JOIN address a ON a.address = o.address WHERE o.txid = t.txid) AS paid
       CROSS JOIN LATERAL (
         SELECT coalesce(jsonb_agg(jsonb_build_object('txid', o.txid, 'vout', o.vout)), '[]') AS spends
