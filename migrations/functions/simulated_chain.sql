@@ -114,7 +114,9 @@ CREATE OR REPLACE VIEW simulated_chain.coin AS
       JOIN simulated_chain.address a ON a.address = o.address
       JOIN simulated_chain.transaction t ON t.txid = o.txid AND t.state <> 'gone'
       LEFT JOIN simulated_chain.lease l ON l.txid = o.txid AND l.vout = o.vout AND l.expires_at > clock_timestamp()
-   WHERE NOT EXISTS (SELECT FROM simulated_chain.spenders(ARRAY[o.txid], ARRAY[o.vout]));
+   WHERE NOT EXISTS (
+     SELECT FROM simulated_chain.input i JOIN simulated_chain.transaction s ON s.txid = i.txid AND s.state <> 'gone'
+      WHERE i.previous_txid = o.txid AND i.previous_vout = o.vout);
 
 -- All of these outputs, or none: not if one is leased to another, is missing, or was spent in a block.
 CREATE OR REPLACE FUNCTION simulated_chain.take_lease(p_id text, p_seconds integer, p_txid text[], p_vout integer[])
