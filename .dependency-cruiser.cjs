@@ -141,16 +141,20 @@ const core = [
     'adapters-stay-hidden',
     'Which node it is, one folder knows.',
     {
-      path: '^src/money/lightning/',
-      pathNot: ['^src/money/lightning/(?:simulator|lnd)/', '^src/money/lightning/(?:index|lightning\\.module|lnd)\\.ts$', SPEC],
+      path: '^src/money/(lightning|onchain)/',
+      pathNot: [
+        '^src/money/(?:lightning|onchain)/(?:simulator|lnd)/',
+        '^src/money/(?:lightning|onchain)/(?:index|(?:lightning|onchain)\\.module|lnd)\\.ts$',
+        SPEC,
+      ],
     },
-    { path: '^src/money/lightning/(simulator|lnd)/' },
+    { path: '^src/money/(lightning|onchain)/(simulator|lnd)/' },
   ),
   error(
     'adapters-have-a-front-door',
     'Adapters are folders in a folder, and are entered by their index.ts too.',
-    { path: '^src/', pathNot: ['^src/money/lightning/(?:simulator|bolt11|lnd)/', SPEC] },
-    { path: '^src/money/lightning/(simulator|bolt11|lnd)/', pathNot: '/index\\.ts$' },
+    { path: '^src/', pathNot: ['^src/money/(?:lightning|onchain)/(?:simulator|bolt11|lnd)/', SPEC] },
+    { path: '^src/money/(lightning|onchain)/(simulator|bolt11|lnd)/', pathNot: '/index\\.ts$' },
   ),
 ];
 

@@ -89,6 +89,7 @@ const APP_ORDER = [
   'bootstrap',
   'open-database',
   'app.module',
+  'port-modules',
   'extension',
   'settings',
   'extension-parts',

@@ -21,6 +21,7 @@ const NAMES = [
   'ledger_audit_advance',
   'simulator',
   'simulator_lookup',
+  'simulated_chain',
   'account',
   'price',
   'history',

@@ -70,6 +70,7 @@ import { Identity1796000040001 } from './1796000040001-identity.js';
 import { SessionIdentity1796000040002 } from './1796000040002-session-identity.js';
 import { IdentityRemoval1796000041001 } from './1796000041001-identity-removal.js';
 import { RetiredFunctions1796000060001 } from './1796000060001-retired-functions.js';
+import { SimulatedChain1796000070001 } from './1796000070001-simulated-chain.js';
 import { LedgerOnchainAccounts1796000080001 } from './1796000080001-ledger-onchain-accounts.js';
 import { HistoryOnchain1796000080002 } from './1796000080002-history-onchain.js';
 import { HistoryOnchainOfAll1796000080003 } from './1796000080003-history-onchain-of-all.js';
@@ -149,6 +150,7 @@ const ALL = [
   SessionIdentity1796000040002,
   IdentityRemoval1796000041001,
   RetiredFunctions1796000060001,
+  SimulatedChain1796000070001,
   LedgerOnchainAccounts1796000080001,
   HistoryOnchain1796000080002,
   HistoryOnchainOfAll1796000080003,

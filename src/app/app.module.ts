@@ -5,16 +5,7 @@ import { FUNCTIONS, MIGRATIONS } from '../../migrations/index.js';
 import { AdjustmentModule } from '../operator/adjustment/index.js';
 import { ApiKeyModule } from '../access/api-key/index.js';
 import { CallModule } from '../access/call/index.js';
-import {
-  Authenticator,
-  AuthModule,
-  contextOf,
-  PolicyCheck,
-  requireScopes,
-  ScopeCatalogue,
-  type CredentialStrategy,
-  type PassportStrategy,
-} from '../edge/auth/index.js';
+import { AuthModule, contextOf, PolicyCheck, requireScopes, ScopeCatalogue, type CredentialStrategy } from '../edge/auth/index.js';
 import { ConsoleModule } from '../operator/console/index.js';
 import { BudgetModule } from '../money/budget/index.js';
 import { ConfigModule, versionOfSluice, type Config, type Settings } from '../platform/config/index.js';
@@ -34,7 +25,6 @@ import {
   takeTurns,
 } from '../edge/graphql/index.js';
 import { HealthModule } from '../edge/health/index.js';
-import { CoreModule } from './core-module.js';
 import { checkExtensions, revealedBy, type Extension } from './extension.js';
 import { HttpModule } from '../edge/http/index.js';
 import { IdentityModule, IdentitySignIn, type IdentityProvider } from '../access/identity/index.js';
@@ -48,9 +38,11 @@ import { MailModule, Mail, type MailTransport } from '../edge/mail/index.js';
 import { LnurlModule } from '../money/lnurl/index.js';
 import { NoticeModule } from '../access/notice/index.js';
 import { OAuthModule } from '../access/oauth/index.js';
+import { OnChainModule, type OnChainBackend } from '../money/onchain/index.js';
 import { Loops } from '../platform/loop/index.js';
 import { Metrics } from '../platform/metrics/index.js';
 import { PageModule } from '../edge/page/index.js';
+import { PortModule, StrategyModule } from './port-modules.js';
 import { PaymentModule, type PaymentPolicy } from '../money/payment/index.js';
 import { PersonalDataModule } from '../money/personal-data/index.js';
 import { PriceModule, PriceService, type PriceSource } from '../money/price/index.js';
@@ -70,6 +62,8 @@ export interface AppOptions {
   readonly connection: DatabaseOptions['connection'];
   /** A custom back end; without it the one that `LIGHTNING_BACKEND` names. */
   readonly lightning?: Type<LightningBackend>;
+  /** A custom on-chain wallet; without it that of the simulator. Other nodes have none yet. */
+  readonly onChain?: Type<OnChainBackend>;
   readonly extensions?: readonly Extension[];
   /** The settings of all folders and of the extensions, by their classes. */
   readonly settings: Settings['settings'];
@@ -119,33 +113,6 @@ const FRONT = [
 class ProcessModule {
   static forRoot(clock: Clock): DynamicModule {
     return { module: ProcessModule, providers: [{ provide: Clock, useValue: clock }], exports: [Clock] };
-  }
-}
-
-/** The team's strategies: providers that may inject the services of the public surface. */
-@Module({})
-class StrategyModule {
-  static forRoot(strategies: readonly CredentialStrategy[]): DynamicModule {
-    const classes = strategies.map(({ strategy }) => strategy);
-    const register = (authenticator: Authenticator, ...instances: PassportStrategy[]): null => {
-      strategies.forEach((declared, i) => authenticator.useExternal({ ...declared, strategy: instances[i] as PassportStrategy }));
-      return null;
-    };
-    const registration = { provide: 'registration of strategies', inject: [Authenticator, ...classes], useFactory: register };
-    return { module: StrategyModule, imports: [CoreModule], providers: [...classes, registration] };
-  }
-}
-
-/** A port of the organisation's own: a provider that may inject the services of the public surface. */
-@Module({})
-class PortModule {
-  static forRoot<Port extends object>(port: Type<Port>, user: Type<{ use(port: Port): void }>, home: Type[] = []): DynamicModule {
-    const register = (core: { use(port: Port): void }, instance: Port): null => {
-      core.use(instance);
-      return null;
-    };
-    const registration = { provide: `registration of ${port.name}`, inject: [user, port], useFactory: register };
-    return { module: PortModule, imports: [CoreModule, ...home], providers: [port, registration] };
   }
 }
 
@@ -234,6 +201,7 @@ export class AppModule {
         MailModule,
         LedgerModule,
         LightningModule.forRoot(lightning ?? config.lightningBackend),
+        OnChainModule.forRoot(options.onChain ?? (config.simulatedMoney && !lightning ? 'simulator' : null)),
         PriceModule,
         ...FEATURES,
         ...(config.mode === 'demo' ? [DemoModule] : []),

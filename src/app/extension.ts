@@ -14,6 +14,7 @@ import { classOf, partsOf } from './extension-parts.js';
 import { Jobs } from '../platform/job/index.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { LightningBackend, LightningNode } from '../money/lightning/index.js';
+import { OnChainBackend } from '../money/onchain/index.js';
 import { IdentityProvider } from '../access/identity/index.js';
 import { Mail, MailTransport } from '../edge/mail/index.js';
 import { PaymentPolicy } from '../money/payment/index.js';
@@ -94,7 +95,7 @@ export const revealedBy = (extensions: readonly Extension[]): Record<string, str
 
 const NAME = /^(?=.{2,32}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 /** Schemas of PostgreSQL and of the core; one that begins with `pg_` cannot be created. */
-const RESERVED = /^(pg-.*|public|information-schema|simulator|sluice-job)$/;
+const RESERVED = /^(pg-.*|public|information-schema|simulator|simulated-chain|sluice-job)$/;
 export const variablePrefix = (name: string): string => `${extensionSchema(name)}_`.toUpperCase();
 
 const ownVariables = (): string[] => [Environment, ...Object.values(SETTINGS)].flatMap((type) => variablesOf(type));
@@ -213,6 +214,7 @@ const PORTS = {
   identity: IdentityProvider,
   lightning: LightningBackend,
   mail: MailTransport,
+  onChain: OnChainBackend,
   paymentPolicy: PaymentPolicy,
   price: PriceSource,
 };

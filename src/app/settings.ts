@@ -9,6 +9,7 @@ import { LightningSettings, LndSettings } from '../money/lightning/index.js';
 import { MailSettings } from '../edge/mail/index.js';
 import { BrandSettings } from '../edge/page/index.js';
 import { OAuthSettings } from '../access/oauth/index.js';
+import { OnChainSettings } from '../money/onchain/index.js';
 import { PaymentSettings } from '../money/payment/index.js';
 import { DealerSettings, PriceSettings } from '../money/price/index.js';
 import { OperatorSettings } from '../edge/auth/index.js';
@@ -22,6 +23,7 @@ import { AccountLimitSettings } from '../money/wallet/index.js';
 export const SETTINGS = {
   LightningSettings,
   LndSettings,
+  OnChainSettings,
   PriceSettings,
   DealerSettings,
   AccountLimitSettings,

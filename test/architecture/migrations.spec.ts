@@ -79,7 +79,7 @@ async function step(dataSource: DataSource, migration: Migration): Promise<void>
 
 /** The tables whose writers or readers a migration keeps waiting: the locks that it holds at its end. Those that it creates are not visible yet. */
 const LOCKED = `SELECT c.relname AS name FROM pg_locks l JOIN pg_class c ON c.oid = l.relation AND c.relkind = 'r' AND c.relname <> 'migrations'
-  WHERE l.pid = pg_backend_pid() AND c.relnamespace IN ('public'::regnamespace, to_regnamespace('simulator')) AND c.oid = ANY ($1)
+  WHERE l.pid = pg_backend_pid() AND c.relnamespace IN ('public'::regnamespace, to_regnamespace('simulator'), to_regnamespace('simulated_chain')) AND c.oid = ANY ($1)
     AND mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') GROUP BY c.relname`;
 const TABLES = `SELECT array_agg(oid) AS oids FROM pg_class WHERE relkind = 'r'`;
 

@@ -45,6 +45,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   secret: 'database',
   session: 'session',
   settlement: 'invoice',
+  simulated: 'onchain',
   simulator: 'lightning',
   spending: 'budget',
   user: 'user',
@@ -81,9 +82,11 @@ function ownersIn(files: ReadonlyMap<string, string>): Map<string, string> {
   return owners;
 }
 
-/** The simulator's functions find their own tables first. */
-const nameIn = (path: string, table: string): string =>
-  /\/simulator[^/]*$/.test(path) && !table.includes('.') ? `simulator.${table}` : table;
+/** The functions of the simulated node and of the simulated chain find their own tables first. */
+const nameIn = (path: string, table: string): string => {
+  const [, schema] = /\/(simulator|simulated_chain)[^/]*$/.exec(path) ?? [];
+  return schema === undefined || table.includes('.') ? table : `${schema}.${table}`;
+};
 
 function faultsIn(files: ReadonlyMap<string, string>): string[] {
   const owners = ownersIn(files);

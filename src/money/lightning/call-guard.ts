@@ -6,21 +6,15 @@ import { Log, LogInterval } from '../../platform/logging/index.js';
 import type { Metrics } from '../../platform/metrics/index.js';
 import type { LightningSettings } from './lightning.settings.js';
 
-const CALLS = [
-  'info',
-  'createInvoice',
-  'cancelInvoice',
-  'lookupInvoice',
-  'pay',
-  'lookupPayment',
-  'lookupPaymentAnew',
-  'latestPaymentIndex',
-  'listPayments',
-  'probeFee',
-  'channelBalance',
-] as const;
-export type CallName = (typeof CALLS)[number];
-type StreamName = 'invoiceSettlements' | 'paymentOutcomes';
+/** The port whose calls are guarded. */
+export interface GuardedPort<Call extends string> {
+  readonly component: 'LightningNode' | 'OnChainWallet';
+  /** In the names of the metrics. */
+  readonly name: 'lightning' | 'onchain';
+  readonly event: 'lightning_call_fault' | 'onchain_call_fault';
+  readonly calls: readonly Call[];
+}
+
 type Fault = 'late' | 'threw' | 'too_many';
 
 interface CallOptions<Answer> {
@@ -39,25 +33,33 @@ interface CallOptions<Answer> {
  * progress are limited. A call past its deadline no longer counts against the limit, because an adapter that never answers would otherwise
  * shut out a node that has recovered.
  */
-export class CallGuard {
-  private readonly log = new Log('LightningNode');
-  private readonly inProgress = Object.fromEntries(CALLS.map((call) => [call, 0])) as Record<CallName, number>;
+export class CallGuard<Call extends string> {
+  private readonly log: Log;
+  private readonly inProgress: Record<Call, number>;
   private readonly byPayer = new Counts();
   private readonly faults: Counter<'call' | 'fault'>;
   /** Each kind of fault of each call is logged once an interval, because a hanging node is one problem; every fault is counted. */
   private readonly faultLog = new LogInterval(10_000);
 
   constructor(
+    private readonly port: GuardedPort<Call>,
     private readonly limits: LightningSettings,
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
-    metrics.labelledGauge('sluice_lightning_calls_in_progress', 'Calls that the node has not answered yet', 'call', () => this.inProgress);
+    this.log = new Log(port.component);
+    this.inProgress = Object.fromEntries(port.calls.map((call) => [call, 0])) as Record<Call, number>;
+    metrics.labelledGauge(
+      `sluice_${port.name}_calls_in_progress`,
+      'Calls that the node has not answered yet',
+      'call',
+      () => this.inProgress,
+    );
     const help = 'Calls of the back end that were late (past the deadline), threw, or were not made because too many were in progress';
-    this.faults = metrics.counter('sluice_lightning_call_faults_total', help, ['call', 'fault']);
+    this.faults = metrics.counter(`sluice_${port.name}_call_faults_total`, help, ['call', 'fault']);
   }
 
-  ask<Answer>(call: CallName, work: () => Promise<Answer>, options: CallOptions<Answer>): Promise<Answer> {
+  ask<Answer>(call: Call, work: () => Promise<Answer>, options: CallOptions<Answer>): Promise<Answer> {
     const { unknown, refused = unknown, deadlineMs = this.limits.callMs, late, payer } = options;
     if (!this.hasSlot(call, payer)) return Promise.resolve(refused);
     this.count(call, payer, 1);
@@ -82,7 +84,7 @@ export class CallGuard {
   }
 
   /** Ends on the signal even if the back end does not, and never throws. Silence is no fault: there may be no events. */
-  async *follow<Item>(stream: StreamName, open: () => AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
+  async *follow<Item>(stream: string, open: () => AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
     let items: AsyncIterator<Item> | undefined;
     try {
       items = open()[Symbol.asyncIterator]();
@@ -100,7 +102,7 @@ export class CallGuard {
   }
 
   /** A payer with n payments in progress needs n + 1 free slots, so that several busy payers still leave some to the others. */
-  private hasSlot(call: CallName, payer?: string): boolean {
+  private hasSlot(call: Call, payer?: string): boolean {
     const all = this.inProgress[call];
     const own = payer === undefined ? 0 : this.byPayer.of(payer);
     const max = call === 'pay' ? this.limits.paymentsInProgress : this.limits.callsInProgress;
@@ -109,15 +111,15 @@ export class CallGuard {
     return false;
   }
 
-  private count(call: CallName, payer: string | undefined, by: 1 | -1): void {
+  private count(call: Call, payer: string | undefined, by: 1 | -1): void {
     this.inProgress[call] += by;
     if (payer !== undefined) this.byPayer.add(payer, by);
   }
 
-  private fault(call: CallName | StreamName, fault: Fault, words: string): void {
+  private fault(call: string, fault: Fault, words: string): void {
     this.faults.inc({ call, fault });
     if (this.faultLog.isOver(`${call} ${fault}`, this.clock.elapsed()))
-      this.log.warn('lightning_call_fault', { call, fault }, `Lightning back end, ${call}: ${words}`);
+      this.log.warn(this.port.event, { call, fault }, `The back end, ${call}: ${words}`);
   }
 }
 

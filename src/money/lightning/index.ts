@@ -1,5 +1,6 @@
 export { AbsentNode } from './absent-node.js';
 export * from './bolt11/index.js';
+export { CallGuard } from './call-guard.js';
 export * from './lightning-backend.js';
 export { LIGHTNING_CAPABILITIES, LIGHTNING_PORT_VERSION, type LightningCapability } from './lightning-port.js';
 export { checkLnd } from './lnd.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/kernel/clock.js';
 import { Metrics } from '../../platform/metrics/index.js';
-import { CallGuard, type CallName } from './call-guard.js';
+import { CallGuard } from './call-guard.js';
 import { LightningBackend } from './lightning-backend.js';
 import type {
   CancelledInvoice,
@@ -24,6 +24,21 @@ import type {
 import { checkBackend, type LIGHTNING_PORT_VERSION, type LightningCapability } from './lightning-port.js';
 import { LightningSettings } from './lightning.settings.js';
 
+const CALLS = [
+  'info',
+  'createInvoice',
+  'cancelInvoice',
+  'lookupInvoice',
+  'pay',
+  'lookupPayment',
+  'lookupPaymentAnew',
+  'latestPaymentIndex',
+  'listPayments',
+  'probeFee',
+  'channelBalance',
+] as const;
+type CallName = (typeof CALLS)[number];
+const PORT = { component: 'LightningNode', name: 'lightning', event: 'lightning_call_fault', calls: CALLS } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
 /** The answers of the port where the node gives none, in its two forms. */
 const STATUS = { unknown: { status: 'unknown' }, unsupported: { status: 'unsupported' } } as const;
@@ -36,7 +51,7 @@ const WORD = { unknown: 'unknown', unsupported: 'unsupported' } as const;
  */
 @Injectable()
 export class LightningNode implements LightningBackend {
-  private readonly guard: CallGuard;
+  private readonly guard: CallGuard<CallName>;
   private lastInfo: NodeInfo = STATUS.unknown;
 
   /** @throws Error with a sentence for the operator */
@@ -47,7 +62,7 @@ export class LightningNode implements LightningBackend {
     metrics: Metrics,
   ) {
     checkBackend(backend);
-    this.guard = new CallGuard(settings, clock, metrics);
+    this.guard = new CallGuard(PORT, settings, clock, metrics);
   }
 
   get portVersion(): typeof LIGHTNING_PORT_VERSION {

@@ -4,6 +4,7 @@ import type {
   Finalized,
   Funded,
   FundRequest,
+  Lease,
   NewAddress,
   Outpoint,
   Published,
@@ -36,7 +37,7 @@ export abstract class OnChainBackend {
 
   abstract tip(): Promise<ChainTip>;
 
-  /** An address that the wallet has given to no caller before, and watches for ever. */
+  /** An address that the wallet has given to no caller before, and which it always watches. */
   abstract newAddress(): Promise<NewAddress>;
 
   /**
@@ -49,7 +50,10 @@ export abstract class OnChainBackend {
   /** What a transaction pays that should be in one of the next `targetBlocks` blocks; at least what the mempool takes. */
   abstract feeRate(targetBlocks: number): Promise<FeeRate>;
 
-  /** Chooses coins and change for the outputs, in this order, and leases the coins. It signs and sends nothing. */
+  /**
+   * Chooses coins and change for the outputs, and leases the coins. The order of the outputs is the wallet's. It signs and sends nothing.
+   * After `unknown` release the lease before the next call with its id, which would lease further coins.
+   */
   abstract fund(request: FundRequest): Promise<Funded>;
 
   /** Signs every input. It sends nothing. A caller may have changed sequences, fee and change of the PSBT that `fund` gave. */
@@ -58,11 +62,11 @@ export abstract class OnChainBackend {
   /** Sends a transaction: the same bytes as often as wanted. The wallet sends it again by itself until it is in a block. */
   abstract publish(rawTransaction: string, label: string): Promise<Published>;
 
-  /** Leases coins of the wallet anew, whose lease may have run out. False: one of them is leased for another program, or gone. */
-  abstract renewLease(inputs: readonly Outpoint[], leaseSeconds: number): Promise<boolean | 'unknown'>;
+  /** Leases coins of the wallet from now on, whose lease may have run out. False: one has another lease, or is spent in a block or gone. */
+  abstract renewLease(lease: Lease, inputs: readonly Outpoint[]): Promise<boolean | 'unknown'>;
 
-  /** Ends leases. Idempotent; what is not leased is none. A lease that is not ended runs out. */
-  abstract releaseLease(inputs: readonly Outpoint[]): Promise<void>;
+  /** Ends the lease of every coin that has this id. Idempotent. A lease that is not ended runs out. */
+  abstract releaseLease(id: string): Promise<'released' | 'unknown'>;
 
   abstract lookup(txid: string): Promise<TransactionStatus>;
 

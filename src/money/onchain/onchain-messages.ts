@@ -21,13 +21,13 @@ export interface WalletTransaction {
   /** Of its block; null while it is in the mempool. */
   readonly height: number | null;
   readonly blockHash: string | null;
-  /** When the wallet saw it first. */
+  /** When the wallet saw it first; of one in a block it may be the block's time. */
   readonly seenAt: Date;
   /** Those to an address, of the wallet and of others; change is one of the wallet. */
   readonly outputs: readonly { readonly vout: number; readonly address: string; readonly sats: bigint; readonly isOurs: boolean }[];
   /** The coins of the wallet that it spends. Empty: it only pays the wallet. */
   readonly spends: readonly Outpoint[];
-  /** What its publisher wrote; empty for one of another program, and for one that only pays the wallet. */
+  /** What `publish` was given. A transaction that it was not called for may have any other label. */
   readonly label: string;
 }
 
@@ -38,12 +38,19 @@ export type TransactionPage =
 
 export type FeeRate = { readonly status: 'known'; readonly satsPerVbyte: number } | { readonly status: 'unknown' };
 
+/** Keeps inputs for one transaction: for as long, the wallet gives them to no other, of whichever program. */
+export interface Lease {
+  /** 32 bytes in hex, chosen by the caller for this transaction alone. */
+  readonly id: string;
+  readonly seconds: number;
+}
+
 export interface FundRequest {
   /** At least one. */
   readonly outputs: readonly { readonly address: string; readonly sats: bigint }[];
+  /** At least 1. */
   readonly satsPerVbyte: number;
-  /** For how long no other program's transaction of the wallet may spend the inputs. */
-  readonly leaseSeconds: number;
+  readonly lease: Lease;
 }
 
 export type Funded =
@@ -57,9 +64,9 @@ export type Funded =
     }
   /** The confirmed coins that are neither leased nor reserved for channels do not suffice. */
   | { readonly status: 'short' }
-  /** The wallet refuses the request: dust, an address of another network. */
+  /** The wallet refuses the request: dust, an address of another network. Nothing is leased. */
   | { readonly status: 'refused'; readonly reason: string }
-  /** Inputs may be leased, until the lease ends. Nothing was sent. */
+  /** Inputs may be leased, until the lease ends or is released. Nothing was sent. */
   | { readonly status: 'unknown' };
 
 export type Finalized =
@@ -70,7 +77,7 @@ export type Finalized =
 export type Published =
   /** The wallet has it and spreads it: also if it had it before, or if it is in a block. */
   | { readonly status: 'published' }
-  /** The mempool of the node does not take it now: its inputs are spent by another one, or its fee is too low. That proves nothing for ever. */
+  /** The mempool of the node does not take it now: its inputs are spent by another one, or its fee is too low. It may take it later. */
   | { readonly status: 'rejected'; readonly reason: string }
   | { readonly status: 'unknown' };
 
@@ -86,10 +93,11 @@ export type TransactionStatus =
 export type WalletBalance =
   | {
       readonly status: 'known';
+      /** Outputs in blocks that no transaction spends, leased ones too. */
       readonly confirmedSats: bigint;
-      /** Change of our own transactions included. */
+      /** The same in the mempool: deposits, and change of the wallet's own transactions. */
       readonly unconfirmedSats: bigint;
-      /** Confirmed, and kept for closing channels: not to be spent. */
+      /** The part of `confirmedSats` that is kept for closing channels: not to be spent. */
       readonly reservedSats: bigint;
     }
   | { readonly status: 'unknown' };

@@ -119,6 +119,11 @@ export const MONEY_EVENTS = {
     'Look at the payment at the node, then decide with `sluice payment resolve`',
   ),
   lightning_simulator_failed: fault('A call of the simulator failed by a fault of Sluice. Its result is unknown'),
+  onchain_call_fault: warn(
+    'A call of the on-chain wallet passed its deadline, threw, or was not made because too many were in progress. Its result is unknown',
+    'Check the node, the connection to it and your adapter; see `sluice_onchain_call_faults_total`',
+  ),
+  onchain_simulator_failed: fault('A call of the simulated on-chain wallet failed by a fault of Sluice. Its result is unknown'),
   invoice_cancel_unconfirmed: warn(
     'An invoice was settled internally, and the node did not confirm that it cancelled its copy. Until it does, an outside payer could pay it once more; Sluice would credit that too. A job (`invoice_cancel`) asks the node again until the invoice expires',
     'Check the node and the connection to it if `job_given_up` follows, and cancel the invoice at the node that created it',

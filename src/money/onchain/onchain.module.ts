@@ -1,0 +1,46 @@
+import { Global, Module, type DynamicModule, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
+import { Config } from '../../platform/config/index.js';
+import { Database } from '../../platform/database/index.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { Metrics } from '../../platform/metrics/index.js';
+import { LightningSettings } from '../lightning/index.js';
+import { OnChainBackend } from './onchain-backend.js';
+import { OnChainWallet } from './onchain-wallet.js';
+import { OnChainSettings } from './onchain.settings.js';
+import { ChainSimulator, ChainStore, SimulatedWallet } from './simulator/index.js';
+
+const SIMULATOR: Provider[] = [
+  {
+    provide: ChainStore,
+    useFactory: (database: Database, config: Config) => new ChainStore(database, config.network),
+    inject: [Database, Config],
+  },
+  { provide: OnChainBackend, useFactory: (store: ChainStore) => new SimulatedWallet(store), inject: [ChainStore] },
+  { provide: ChainSimulator, useFactory: (store: ChainStore) => new ChainSimulator(store), inject: [ChainStore] },
+];
+
+const WALLET: FactoryProvider<OnChainWallet> = {
+  provide: OnChainWallet,
+  useFactory: (own: OnChainSettings, settings: LightningSettings, clock: Clock, metrics: Metrics, backend?: OnChainBackend) =>
+    new OnChainWallet(own.ONCHAIN ? (backend ?? null) : null, settings, clock, metrics),
+  inject: [OnChainSettings, LightningSettings, Clock, Metrics, { token: OnChainBackend, optional: true }],
+};
+
+/**
+ * The organisation's on-chain wallet: the core calls it through `OnChainWallet`, which wraps the adapter. `ChainSimulator` is provided only
+ * with the simulated wallet: inject it `@Optional()`.
+ */
+@Global()
+@Module({})
+export class OnChainModule {
+  /** @param backend `simulator`, or a class of the caller's own, whose constructor's dependencies are injected; null: there is no wallet */
+  static forRoot(backend: 'simulator' | Type<OnChainBackend> | null): DynamicModule {
+    const isSimulated = backend === 'simulator';
+    const own = backend === null || isSimulated ? [] : [{ provide: OnChainBackend, useClass: backend }];
+    return {
+      module: OnChainModule,
+      providers: [...(isSimulated ? SIMULATOR : own), WALLET],
+      exports: [OnChainWallet, ...(isSimulated ? [ChainSimulator] : [])],
+    };
+  }
+}
