@@ -9,14 +9,12 @@ export class Deposit1796000080004 implements MigrationInterface {
       -- Kept and watched for ever, also when the account is gone.
       CREATE TABLE onchain_address (
         address    text        NOT NULL,
-        -- In the order in which the node's wallet made them.
-        number     bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
         wallet_id  uuid        NOT NULL,
         account_id uuid        NOT NULL,
-        created_at timestamptz NOT NULL DEFAULT now(),
+        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         CONSTRAINT onchain_address_pk PRIMARY KEY (address)
       );
-      CREATE INDEX onchain_address_of_wallet ON onchain_address (wallet_id, number DESC);
+      CREATE INDEX onchain_address_of_wallet ON onchain_address (wallet_id, created_at);
       CREATE INDEX onchain_address_of_account ON onchain_address (account_id, created_at);
 
       -- An output of a bitcoin transaction to one of these addresses.

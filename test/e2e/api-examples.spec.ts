@@ -252,6 +252,8 @@ describe('the examples of docs/reference/operations.md', () => {
       as: 'write',
       variables: () => ({ input: { ...wallet(), lnurl: `lnurlp://${domain()}/.well-known/lnurlp/bob`, amount: 21 } }),
     },
+    OnChainAddressCreate: { as: 'receive', variables: () => ({ input: wallet() }) },
+    OnChainAddressCurrent: { as: 'receive', variables: () => ({ input: wallet() }) },
     UserEmailDelete: { as: 'session' },
     UserEmailRegistrationInitiate: { as: 'session', variables: () => ({ input: { email: 'alice@example.test' } }) },
     UserEmailRegistrationValidate: {

@@ -110,10 +110,14 @@ const see = async (scan: string, outputs: readonly Output[], bid: bigint | null 
     hash: blockOf(each),
     at: new Date(),
   }));
-  const records = recordsOf<string>(found as never, 'txid', 'vout', 'address', 'sats', 'height', 'hash', 'at');
+  const records = recordsOf<string>(found, 'txid', 'vout', 'address', 'sats', 'height', 'hash', 'at');
   return (await one<{ seen: boolean }>('SELECT deposit_see($1, $2::onchain_output[], $3, $3) AS seen', [scan, records, bid])).seen;
 };
-const settle = async (scan: string, tip: number, { from = 0, bid = BID as bigint | null } = {}): Promise<string[]> => {
+const settle = async (
+  scan: string,
+  tip: number,
+  { from = 0, bid = BID }: { from?: number; bid?: bigint | null } = {},
+): Promise<string[]> => {
   const steps = await rows<{ step: string; result: string }>('SELECT step, result FROM deposit_settle($1, $2, $3, $4, $5, $6)', [
     scan,
     from,
