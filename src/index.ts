@@ -174,6 +174,29 @@ export type { TransactionRow } from './money/transaction/index.js';
 export type { AccountLimitRow, AccountRow, Currency, WalletRow } from './money/wallet/index.js';
 export type { WebhookEndpointRow } from './money/webhook/index.js';
 
+// For a custom on-chain back end: the port, and its types.
+export {
+  ONCHAIN_PORT_VERSION,
+  OnChainBackend,
+  OnChainWallet,
+  readAddress,
+  type ChainAddress,
+  type ChainTip,
+  type FeeRate,
+  type Finalized,
+  type Funded,
+  type FundRequest,
+  type Lease,
+  type NewAddress,
+  type OnChainCapability,
+  type Outpoint,
+  type Published,
+  type TransactionPage,
+  type TransactionStatus,
+  type WalletBalance,
+  type WalletTransaction,
+} from './money/onchain/index.js';
+
 // For a custom Lightning back end: the port, its types, and BOLT 11.
 export {
   decodeInvoice,

@@ -114,7 +114,9 @@ CREATE OR REPLACE VIEW simulated_chain.coin AS
       JOIN simulated_chain.address a ON a.address = o.address
       JOIN simulated_chain.transaction t ON t.txid = o.txid AND t.state <> 'gone'
       LEFT JOIN simulated_chain.lease l ON l.txid = o.txid AND l.vout = o.vout AND l.expires_at > clock_timestamp()
-   WHERE NOT EXISTS (SELECT FROM simulated_chain.spenders(ARRAY[o.txid], ARRAY[o.vout]));
+   WHERE NOT EXISTS (
+     SELECT FROM simulated_chain.input i JOIN simulated_chain.transaction s ON s.txid = i.txid AND s.state <> 'gone'
+      WHERE i.previous_txid = o.txid AND i.previous_vout = o.vout);
 
 -- All of these outputs, or none: not if one is leased to another, is missing, or was spent in a block.
 CREATE OR REPLACE FUNCTION simulated_chain.take_lease(p_id text, p_seconds integer, p_txid text[], p_vout integer[])
@@ -144,7 +146,8 @@ LANGUAGE sql STABLE SET search_path = simulated_chain, pg_temp AS $$
       LEFT JOIN block b ON b.height = t.height
       CROSS JOIN LATERAL (
         SELECT jsonb_agg(jsonb_build_object('vout', o.vout, 'address', o.address, 'sats', o.sats,
-                 'isOurs', a.position IS NOT NULL) ORDER BY o.vout) AS outputs, bool_or(a.position IS NOT NULL) AS pays_us
+                 'isOurs', a.position IS NOT NULL) ORDER BY o.vout) AS outputs,
+               bool_or(a.position IS NOT NULL) AS pays_us
           FROM output o LEFT JOIN address a ON a.address = o.address WHERE o.txid = t.txid) AS paid
       CROSS JOIN LATERAL (
         SELECT coalesce(jsonb_agg(jsonb_build_object('txid', o.txid, 'vout', o.vout)), '[]') AS spends

@@ -17,7 +17,7 @@ import {
   type StandaloneCommand,
 } from '../operator/command/index.js';
 
-export interface RunCommandOptions extends Pick<CreateAppOptions, 'extensions' | 'lightning'> {
+export interface RunCommandOptions extends Pick<CreateAppOptions, 'extensions' | 'lightning' | 'onChain'> {
   /** Additional commands. */
   readonly commands?: readonly Command[];
   /** The prefix of a command, for the help. */
@@ -40,7 +40,7 @@ function outliveReaders(): void {
 
 /**
  * Runs the operator's command from the process's arguments, and ends the process: 0 done, 1 refused or failed, 2 usage error.
- * Connects `lightning` only for commands with `usesNode`.
+ * Connects `lightning` and `onChain` only for commands with `usesNode`.
  */
 export async function runCommand(options: RunCommandOptions = {}): Promise<never> {
   outliveReaders();

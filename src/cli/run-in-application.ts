@@ -8,7 +8,12 @@ export async function runInApplication(
   command: Command,
   args: Arguments,
   print: (line: string) => void,
-  { extensions, lightning, program }: Pick<CreateAppOptions, 'extensions' | 'lightning'> & { readonly program: string },
+  {
+    extensions,
+    lightning,
+    onChain,
+    program,
+  }: Pick<CreateAppOptions, 'extensions' | 'lightning' | 'onChain'> & { readonly program: string },
   { env, stderr }: CommandProcess,
 ): Promise<void> {
   const config = existingConfig(env);
@@ -25,6 +30,7 @@ export async function runInApplication(
     ...(extensions && { extensions }),
     usesNode,
     ...(usesNode && lightning && { lightning }),
+    ...(usesNode && onChain && { onChain }),
   });
   try {
     await command.run(context, args, print, program);

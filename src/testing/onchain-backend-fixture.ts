@@ -48,7 +48,7 @@ export function knownAs<T extends { readonly status: string }, Status extends T[
 
 /** The calls of a test of one back end. */
 export class WalletUnderTest {
-  constructor(private readonly fixture: OnChainBackendFixture) {}
+  constructor(private readonly fixture: Pick<OnChainBackendFixture, 'backend' | 'addressOfOther'>) {}
 
   private get backend(): OnChainBackend {
     return this.fixture.backend;

@@ -5,8 +5,8 @@ import { simulatorFaults, SimulatorFixture } from '../lightning/simulator-fixtur
 
 type Test = () => Promise<unknown>;
 
-/** The tests that the contract defines, by name, without running them. */
-function testsOf(open: () => Promise<LightningBackendFixture>): { tests: Map<string, Test>; begin: Test[]; end: Test[] } {
+/** The tests that a contract defines, by name, without running them. */
+export function testsOf(define: () => void): { tests: Map<string, Test>; begin: Test[]; end: Test[] } {
   const found = { tests: new Map<string, Test>(), begin: [] as Test[], end: [] as Test[] };
   const names: string[] = [];
   const collectors = {
@@ -24,7 +24,7 @@ function testsOf(open: () => Promise<LightningBackendFixture>): { tests: Map<str
   const real = Object.fromEntries(Object.keys(collectors).map((name) => [name, (globalThis as Record<string, unknown>)[name]]));
   Object.assign(globalThis, collectors);
   try {
-    lightningBackendContract(open);
+    define();
   } finally {
     Object.assign(globalThis, real);
   }
@@ -62,7 +62,8 @@ function partsOf(backend: LightningBackend): Partial<LightningBackend> {
 /** Defines a test for each mutant: the test of the contract passes for the simulator, and fails for the mutant. */
 export function refuses(mutants: readonly Mutant[]): void {
   let backend: LightningBackend;
-  const { tests, begin, end } = testsOf(async () => {
+  const { tests, begin, end } = testsOf(() => lightningBackendContract(opened));
+  async function opened(): Promise<LightningBackendFixture> {
     const fixture = await SimulatorFixture.create();
     const started = await fixture.start();
     backend = started.backend;
@@ -79,7 +80,7 @@ export function refuses(mutants: readonly Mutant[]): void {
       ...simulatorFaults(started.simulator),
       close: () => fixture.destroy(),
     };
-  });
+  }
   beforeAll(async () => {
     for (const work of begin) await work();
   });

@@ -41,6 +41,10 @@ describe('the commands of Sluice', () => {
     ['keys rotate', { kid: expect.any(String), signsFrom: expect.stringMatching(/Z$/) }],
     ['simulator invoice --sats 5', { paymentRequest: expect.stringMatching(/^lnbcrt/) }],
     ['simulator payments', []],
+    ['simulator mine', { height: 101 }],
+    ['simulator mine 3', { height: 104 }],
+    ['simulator reorg 2', { height: 105 }],
+    ['simulator deposit bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080 --sats 5000', { txid: expect.stringMatching(/^[0-9a-f]{64}$/) }],
   ])('%s --json prints one line of JSON', async (words, shape) => {
     const [client] = await app.sluice.app.get(ApplicationService).list();
     const said = await new OperatorCommand(app).run(...words.replace('<app>', client?.id ?? '').split(' '), '--json');

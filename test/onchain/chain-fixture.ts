@@ -47,8 +47,8 @@ export function taken(txid: string | null): string {
 }
 
 /** The world around the simulated wallet, as the contract suite asks for it. */
-export async function simulatedWalletFixture(): Promise<OnChainBackendFixture> {
-  const fixture = await openChain();
+export async function simulatedWalletFixture(opened?: ChainFixture): Promise<OnChainBackendFixture> {
+  const fixture = opened ?? (await openChain());
   const { wallet, chain, node } = fixture;
   return {
     backend: wallet,

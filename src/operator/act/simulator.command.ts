@@ -1,10 +1,14 @@
 import { msatOfSats, satsOfMsat } from '../../platform/kernel/money.js';
 import { FAULTS_IN_WORDS, LightningSimulator, parseFaults, type Faults } from '../../money/lightning/index.js';
+import { ChainSimulator, MAX_MINED_BLOCKS, MAX_REORGANISED_BLOCKS } from '../../money/onchain/index.js';
 import { CommandError, commandsOf, UsageError, type OperatorCall } from '../command/index.js';
 
-function simulatorOf(call: OperatorCall): LightningSimulator {
+function simulatorOf<T = LightningSimulator>(
+  call: OperatorCall,
+  simulator: abstract new (...args: never[]) => T = LightningSimulator as never,
+): T {
   try {
-    return call.get(LightningSimulator);
+    return call.get(simulator);
   } catch {
     throw new CommandError('This server has a real Lightning node; simulator commands are not available');
   }
@@ -24,7 +28,14 @@ function faultsIn(call: OperatorCall): Faults | undefined {
 function satsIn(call: OperatorCall): bigint {
   const sats = call.text('sats') ?? '';
   if (!/^[1-9]\d{0,14}$/.test(sats)) throw new UsageError('--sats must be a whole number of satoshis, for example --sats 1000');
-  return msatOfSats(BigInt(sats));
+  return BigInt(sats);
+}
+
+/** The first positional argument: a number of blocks. */
+function blocksIn(call: OperatorCall, max: number): number {
+  const blocks = Number(call.argument || 1);
+  if (!Number.isInteger(blocks) || blocks < 1 || blocks > max) throw new UsageError(`The number of blocks must be from 1 to ${max}`);
+  return blocks;
 }
 
 const FAULTS_OPTION = { '--faults <faults>': 'faults of the simulated network, separated by commas' };
@@ -58,7 +69,7 @@ export const simulatorCommands = commandsOf(
     async run(call) {
       const [memo, expiry, faults] = [call.text('memo'), call.number('expiry', 'a number of seconds'), faultsIn(call)];
       const invoice = await simulatorOf(call).createOutsideInvoice({
-        amountMsat: satsIn(call),
+        amountMsat: msatOfSats(satsIn(call)),
         ...(memo !== undefined && { memo }),
         ...(expiry !== undefined && { expirySeconds: expiry }),
         ...(faults && { faults }),
@@ -86,6 +97,45 @@ export const simulatorCommands = commandsOf(
           `${direction.padEnd(3)} ${state.padEnd(9)} ${amountMsat} msat, fee ${feeMsat} msat ${paymentHash}${reason === null ? '' : ` ${reason}`}`,
       );
       return { found: payments, lines };
+    },
+  },
+  {
+    name: 'simulator mine',
+    summary: 'Mines blocks; the first confirms all transactions of the mempool',
+    arguments: '[blocks]',
+    async run(call) {
+      const height = await simulatorOf(call, ChainSimulator).mine(blocksIn(call, MAX_MINED_BLOCKS));
+      return { found: { height }, lines: [`The height is ${height}`] };
+    },
+  },
+  {
+    name: 'simulator reorg',
+    summary: 'Replaces the latest blocks by a longer chain; their transactions are in the mempool again',
+    arguments: '<depth>',
+    async run(call) {
+      const height = await simulatorOf(call, ChainSimulator).reorganise(blocksIn(call, MAX_REORGANISED_BLOCKS));
+      return { found: { height }, lines: [`The height is ${height}`] };
+    },
+  },
+  {
+    name: 'simulator deposit',
+    summary: 'Pays an on-chain address from outside',
+    arguments: '<address>',
+    requiredOptions: { '--sats <amount>': 'amount in satoshis' },
+    async run(call) {
+      const txid = await simulatorOf(call, ChainSimulator).deposit({ address: call.argument, sats: satsIn(call) });
+      if (txid === null) throw new CommandError('This is no address of this network, or the amount is dust');
+      return { found: { txid }, lines: [txid] };
+    },
+  },
+  {
+    name: 'simulator drop',
+    summary: 'Removes a transaction from the mempool',
+    arguments: '<txid>',
+    async run(call) {
+      const txid = call.argument;
+      if (!(await simulatorOf(call, ChainSimulator).drop(txid))) throw new CommandError('No transaction with this id is in the mempool');
+      return { found: { txid, dropped: true }, lines: ['dropped'] };
     },
   },
 );
