@@ -6,7 +6,7 @@ export class Deposit1796000080004 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Kept and watched for ever, also when the account is gone.
+      -- Kept and watched as long as the installation, also when the account is gone.
       CREATE TABLE onchain_address (
         address    text        NOT NULL,
         wallet_id  uuid        NOT NULL,

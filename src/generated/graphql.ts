@@ -1558,7 +1558,7 @@ export type Mutation = {
    */
   readonly lnurlPaymentSend: PaymentSendPayload;
   /**
-   * A new bitcoin address of the wallet, of which 20 an hour can be made. All addresses of a wallet receive for ever.
+   * A new bitcoin address of the wallet, of which 20 an hour can be made. An address of a wallet always receives.
    * Scope: `receive` or `write`. Errors: `NOT_FOUND` (not a wallet of the caller), `ONCHAIN_UNSUPPORTED` (this server has no on-chain wallet),
    * `LND_OFFLINE` (the wallet does not answer).
    */

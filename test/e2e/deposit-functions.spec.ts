@@ -265,7 +265,7 @@ describe('a reorganisation', () => {
     expect(await payee.has()).toEqual([20_000_000, 0]);
   });
 
-  it('of what is spent is told to the operator', async () => {
+  it('of what is spent needs the operator', async () => {
     const { payee, output } = await paid('spent');
     await payee.spend(0n);
     expect(await scan(602, [])).toEqual(['hold ok']);

@@ -34,7 +34,7 @@ const TABLES: Readonly<Record<string, { readonly exported: string; readonly dele
   oauth_application: { exported: 'applications', deleted: 'all' },
   oauth_grant: { exported: 'apps', deleted: 'all' },
   oauth_interaction: { exported: 'sign-ins through apps in progress, for minutes', deleted: 'all' },
-  onchain_address: { exported: 'addresses', deleted: 'an address is watched for ever, and what it receives is booked to unclaimed' },
+  onchain_address: { exported: 'addresses', deleted: 'an address is always watched, and what it receives is booked to unclaimed' },
   payment: {
     exported: 'their rows of the history, with the payee, are in `transactions`',
     deleted: 'proves that an invoice was paid; without the payee',

@@ -2,7 +2,7 @@ import { DepositStore, OnChainAddressService, type ListedDeposit } from '../../m
 import { accountNamed } from './named.js';
 import { commandsOf, listed, MAX_ROWS } from '../command/index.js';
 
-/** What LND's wallet and most others look ahead without being told. */
+/** What LND's wallet and most others look ahead by default. */
 const USUAL_LOOK_AHEAD = 20;
 
 function stateOf({ state, unprovenAt, goneAt, height }: ListedDeposit): string {
@@ -35,8 +35,8 @@ export const depositCommands = commandsOf(
     name: 'onchain check',
     summary: "Says how far a restore of the node's seed has to look ahead to find every deposit",
     details: [
-      'A wallet that is restored from its seed stops after so many addresses without a deposit. Addresses that people made and did not use are',
-      'such a run, and so are those at the end, which may receive at any time.',
+      'A wallet that is restored from its seed looks for deposits until it has found a run of addresses without any. People make addresses and do not use',
+      'them, and those at the end may receive at any time.',
     ],
     async run(call) {
       const found = await call.get(OnChainAddressService).lookAhead();

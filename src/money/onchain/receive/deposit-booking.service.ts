@@ -5,7 +5,7 @@ import { Log } from '../../../platform/logging/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
 import { DepositStore, type BlockRef, type DepositStep } from './deposit.store.js';
 
-/** Books what a scan has found, and tells what it did: people by the events, the operator by the log. */
+/** Books what a scan has found, and reports what it did: to people by the events, to the operator by the log. */
 @Injectable()
 export class DepositBooking {
   private readonly log = new Log(DepositBooking.name);

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A bitcoin address of a wallet: kept and watched for ever, also when the account is gone. */
+/** A bitcoin address of a wallet: kept and watched as long as the installation, also when the account is gone. */
 @Entity('onchain_address')
 export class OnChainAddressEntity {
   @PrimaryColumn('text')
