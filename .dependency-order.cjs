@@ -64,7 +64,6 @@ const SUBFOLDERS = {
   ],
   'money/payment': ['operator', 'probe', 'begin', 'end', 'rails'],
   'money/invoice': ['status', 'settlement', 'issue'],
-  'money/onchain': ['receive'],
   'access/signin': ['email', 'password', 'forgot', 'reset', 'register', 'logout', 'confirm', 'company', 'login'],
   'access/oauth': [
     'discovery',
