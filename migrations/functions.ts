@@ -48,6 +48,8 @@ const NAMES = [
   'invoice_sweep',
   'invoice_claim',
   'invoice_return',
+  'deposit',
+  'deposit_settle',
   'payment_verdict',
   'payment_line',
   'payment_begin_write',

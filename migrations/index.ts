@@ -71,6 +71,10 @@ import { SessionIdentity1796000040002 } from './1796000040002-session-identity.j
 import { IdentityRemoval1796000041001 } from './1796000041001-identity-removal.js';
 import { RetiredFunctions1796000060001 } from './1796000060001-retired-functions.js';
 import { SimulatedChain1796000070001 } from './1796000070001-simulated-chain.js';
+import { LedgerOnchainAccounts1796000080001 } from './1796000080001-ledger-onchain-accounts.js';
+import { HistoryOnchain1796000080002 } from './1796000080002-history-onchain.js';
+import { HistoryOnchainOfAll1796000080003 } from './1796000080003-history-onchain-of-all.js';
+import { Deposit1796000080004 } from './1796000080004-deposit.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -147,6 +151,10 @@ const ALL = [
   IdentityRemoval1796000041001,
   RetiredFunctions1796000060001,
   SimulatedChain1796000070001,
+  LedgerOnchainAccounts1796000080001,
+  HistoryOnchain1796000080002,
+  HistoryOnchainOfAll1796000080003,
+  Deposit1796000080004,
 ];
 
 /**

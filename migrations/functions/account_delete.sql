@@ -10,6 +10,8 @@ BEGIN
     WHEN EXISTS (SELECT FROM payment_freeze f WHERE f.subject = account_id::text) THEN 'frozen'
     WHEN EXISTS (SELECT FROM payment p WHERE p.account_id = account_delete_verdict.account_id AND p.state = 'in_flight')
       THEN 'in_flight'
+    WHEN EXISTS (SELECT FROM deposit d WHERE d.account_id = account_delete_verdict.account_id AND d.state = 'pending'
+      AND d.gone_at IS NULL) THEN 'in_flight'
     WHEN EXISTS (SELECT FROM wallet w JOIN ledger_account l ON l.id = w.ledger_account_id
       WHERE w.account_id = account_delete_verdict.account_id
         AND (l.held <> 0 OR l.posted >= CASE w.currency WHEN 'BTC' THEN 1000 ELSE 1 END)) THEN 'not_empty'
@@ -17,8 +19,8 @@ BEGIN
     ELSE 'deleted' END;
 END $$;
 
--- Nothing can pay it or be paid by it meanwhile: payments wait as for a freeze, settlements for the cursor of their
--- node, what operators book for the wallet. What arrives later finds no wallet: a payment of this server is refused,
+-- Nothing can pay it or be paid by it meanwhile: payments wait as for a freeze, settlements and deposits for their
+-- cursors, what operators book for the wallet. What arrives later finds no wallet: a payment of this server is refused,
 -- and one from outside waits for an operator (`settlement list`). Less than a satoshi, which cannot be sent, stays.
 -- Judged before the locks too: the payments of other people do not wait for what is refused. Also 'operator'.
 CREATE OR REPLACE FUNCTION account_delete(p_user uuid, OUT verdict text, OUT account_id uuid) LANGUAGE plpgsql
@@ -31,6 +33,7 @@ BEGIN
   IF verdict <> 'deleted' THEN RETURN; END IF;
   PERFORM pg_advisory_xact_lock(lock_key('paymentFreeze'));
   PERFORM FROM settlement_cursor c ORDER BY c.node_id FOR NO KEY UPDATE;
+  PERFORM FROM onchain_cursor FOR NO KEY UPDATE;
   PERFORM FROM account a WHERE a.id = of_account FOR UPDATE;
   PERFORM FROM wallet w WHERE w.account_id = of_account ORDER BY w.id FOR UPDATE;
   verdict := (SELECT v.verdict FROM account_delete_verdict(p_user) AS v);

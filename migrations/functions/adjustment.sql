@@ -56,9 +56,10 @@ BEGIN
         ROW(ledger_system_account('adjustment'), -found.amount_msat)]::ledger_leg[])::ledger_operation]))[1];
     IF code IN ('insufficient', 'out_of_range') THEN RETURN code; END IF;
     IF code <> 'ok' THEN RETURN 'rejected'; END IF;
-    PERFORM history_add(ARRAY[ROW(found.id, customer.id, CASE WHEN found.amount_msat > 0 THEN 'RECEIVE' ELSE 'SEND' END,
-      'SUCCESS', found.amount_msat, 0, found.memo, NULL, 'intraledger', 'intraledger', NULL, NULL, NULL, NULL, NULL,
-      NULL, p_cents_per_btc, NULL)::history_row]);
+    PERFORM history_add_v2(ARRAY[ROW(found.id, customer.id,
+      CASE WHEN found.amount_msat > 0 THEN 'RECEIVE' ELSE 'SEND' END, 'SUCCESS', found.amount_msat, 0, found.memo, NULL,
+      'intraledger', 'intraledger', NULL, NULL, NULL, NULL, NULL, NULL, p_cents_per_btc, NULL, NULL, NULL,
+      NULL)::history_row_v2]);
     details := details || jsonb_build_object('account', customer.account_id, 'wallet', customer.id,
       'msat', found.amount_msat::text);
   END IF;

@@ -28,7 +28,7 @@ $$;
 -- The clock is read after ledger_apply, which may wait, and under locks of the accounts: otherwise a row that is
 -- committed late would sort behind rows that clients have read, and one that pages with `before` would miss it. Rows of
 -- one call and account have one time. One that is too far ahead of the clock only orders them: clock_at is shown.
-CREATE OR REPLACE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION history_add_v2(p_row history_row_v2[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
   wallets CONSTANT uuid[] := ARRAY(SELECT r.wallet_id FROM unnest(p_row) AS r);
@@ -43,12 +43,12 @@ BEGIN
     INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, fee, memo, external_id,
       external_id_by_owner, initiation, settlement, payment_hash, payment_request, preimage, counterparty_wallet_id,
       counterparty_username, failure, cents_per_btc, display_currency, display_rate, created_at, clock_at,
-      settled_at)
+      settled_at, address, txid, vout)
       SELECT r.id, w.account_id, w.id, w.currency, r.direction, r.status, r.amount, r.fee, r.memo, r.external_id,
         coalesce(r.external_id_by_owner, false), r.initiation, r.settlement, r.payment_hash, r.payment_request,
         r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc,
         CASE WHEN d.rate IS NOT NULL THEN d.currency END, d.rate, n.place, n.shown,
-        CASE WHEN r.status <> 'PENDING' THEN coalesce(n.shown, n.place) END
+        CASE WHEN r.status <> 'PENDING' THEN coalesce(n.shown, n.place) END, r.address, r.txid, r.vout
         FROM unnest(p_row) AS r JOIN wallet w ON w.id = r.wallet_id AND w.id = ANY (wallets)
         -- The display amounts are frozen here. A join could be planned to read all accounts.
         CROSS JOIN LATERAL (SELECT (SELECT a.display_currency FROM account a WHERE a.id = w.account_id) AS currency
@@ -64,6 +64,12 @@ BEGIN
   ) SELECT array_agg(written::transaction) INTO added FROM written;
   PERFORM history_publish(added);
 END $$;
+
+-- Of 0.3.0.
+CREATE OR REPLACE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE sql
+SET search_path FROM CURRENT AS $$
+  SELECT history_add_v2(ARRAY(SELECT ROW(r.*, NULL, NULL, NULL)::history_row_v2 FROM unnest(p_row) AS r))
+$$;
 
 -- Locks without waiting, and returns what it got.
 CREATE OR REPLACE FUNCTION history_lock_free(p_id uuid[]) RETURNS uuid[] LANGUAGE sql SET search_path FROM CURRENT
@@ -87,6 +93,12 @@ BEGIN
   ) SELECT array_agg(written::transaction) INTO settled FROM written;
   PERFORM history_publish(settled);
 END $$;
+
+-- What a person reads beside an amount that cannot be spent yet. No update: the amount is the same.
+CREATE OR REPLACE FUNCTION history_note(p_ids uuid[], p_memo text) RETURNS void LANGUAGE sql
+SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  UPDATE transaction SET memo = p_memo WHERE id = ANY (p_ids)
+$$;
 
 -- Of an account that was deleted: what a person wrote, and whom they paid. Amounts, times and hashes stay. Returns the
 -- rows, which are those of payments too.

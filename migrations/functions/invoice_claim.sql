@@ -7,8 +7,8 @@ DECLARE
 BEGIN
   IF (ledger_apply(ARRAY[ROW('post', md5(concat_ws('|', 'claim', r.node_id, r.payment_hash))::uuid,
     ledger_journal_kind('settlement_claim'), NULL, legs)::ledger_operation]))[1] <> 'ok' THEN RETURN false; END IF;
-  PERFORM history_add(ARRAY[ROW(gen_random_uuid(), p_payee.id, 'RECEIVE', 'SUCCESS', r.amount_msat, 0, NULL, NULL, 'ln',
-    'ln', r.payment_hash, NULL, NULL, NULL, NULL, NULL, NULL, NULL)::history_row]);
+  PERFORM history_add_v2(ARRAY[ROW(gen_random_uuid(), p_payee.id, 'RECEIVE', 'SUCCESS', r.amount_msat, 0, NULL, NULL,
+    'ln', 'ln', r.payment_hash, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)::history_row_v2]);
   RETURN true;
 END $$;
 

@@ -112,10 +112,10 @@ BEGIN
   UPDATE invoice_forgotten f SET paid_at = now()
     WHERE f.payment_hash = ANY (ARRAY(SELECT decode((c.settlement).payment_hash, 'hex') FROM unnest(credited) AS c
       WHERE c.is_forgotten));
-  PERFORM history_add(ARRAY(
+  PERFORM history_add_v2(ARRAY(
     SELECT ROW(gen_random_uuid(), c.wallet_id, 'RECEIVE', 'SUCCESS', coalesce(p_cents[c.n], (c.settlement).amount_msat),
       0, c.memo, c.external_id, 'ln', 'ln', (c.settlement).payment_hash, c.payment_request, c.preimage, NULL, NULL,
-      NULL, c.cents_per_btc, c.by_owner)::history_row
+      NULL, c.cents_per_btc, c.by_owner, NULL, NULL, NULL)::history_row_v2
       FROM unnest(credited) AS c ORDER BY c.n));
   PERFORM invoice_mark_paid(paid, 'ln');
   RETURN paid;

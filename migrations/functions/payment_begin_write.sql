@@ -20,7 +20,7 @@ BEGIN
       CASE s.payer_currency WHEN 'USD' THEN t.amount END, CASE s.payer_currency WHEN 'USD' THEN s.cost_msat END, t.price
       FROM unnest(begun) AS c, LATERAL (SELECT (c.payment).* OFFSET 0) AS s,
         LATERAL (SELECT (s.attempt).*) AS a, LATERAL (SELECT (c.terms).*) AS t;
-  PERFORM history_add(ARRAY(
+  PERFORM history_add_v2(ARRAY(
     SELECT ROW(a.id, a.wallet_id, 'SEND', CASE WHEN payment_is_sent(s.kind) THEN 'PENDING' ELSE 'SUCCESS' END,
       -- Beside the amount of an invoice in dollars: what the price has moved by.
       -s.cost_msat, CASE WHEN NOT payment_is_sent(s.kind)
@@ -29,7 +29,7 @@ BEGIN
       a.memo, s.invoice_external_id, CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END,
       CASE s.kind WHEN 'ln' THEN 'ln' ELSE 'intraledger' END, a.payment_hash, a.payment_request, s.invoice_preimage,
       s.payee_wallet, CASE WHEN NOT payment_is_sent(s.kind) THEN s.payee_username END, NULL, p_cents_per_btc,
-      false)::history_row
+      false, NULL, NULL, NULL)::history_row_v2
       FROM unnest(begun) AS c, LATERAL (SELECT (c.payment).* OFFSET 0) AS s, LATERAL (SELECT (s.attempt).*) AS a
     UNION ALL
     -- A payment's memo is for both wallets; an invoice's payer notes theirs for themselves.
@@ -37,7 +37,7 @@ BEGIN
       CASE s.kind WHEN 'intraledger' THEN a.memo ELSE s.invoice_memo END, s.invoice_external_id,
       CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', a.payment_hash,
       a.payment_request, s.invoice_preimage, a.wallet_id, s.payer_username, NULL, p_cents_per_btc,
-      s.invoice_by_owner)::history_row
+      s.invoice_by_owner, NULL, NULL, NULL)::history_row_v2
       FROM unnest(begun) AS c, LATERAL (SELECT (c.payment).* OFFSET 0) AS s, LATERAL (SELECT (s.attempt).*) AS a
      WHERE NOT payment_is_sent(s.kind)));
   PERFORM spending_add(p_spends, ARRAY(SELECT (c.payment).n FROM unnest(begun) AS c));

@@ -38,7 +38,7 @@ import { MailModule, Mail, type MailTransport } from '../edge/mail/index.js';
 import { LnurlModule } from '../money/lnurl/index.js';
 import { NoticeModule } from '../access/notice/index.js';
 import { OAuthModule } from '../access/oauth/index.js';
-import { OnChainModule, type OnChainBackend } from '../money/onchain/index.js';
+import { DepositModule, OnChainModule, type OnChainBackend } from '../money/onchain/index.js';
 import { Loops } from '../platform/loop/index.js';
 import { Metrics } from '../platform/metrics/index.js';
 import { PageModule } from '../edge/page/index.js';
@@ -150,6 +150,7 @@ const FEATURES = [
   WalletModule,
   TransactionModule,
   WebhookModule,
+  DepositModule,
   InvoiceModule,
   LnurlModule,
   PaymentModule,

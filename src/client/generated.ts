@@ -487,6 +487,18 @@ export type Network =
   /** The public test network. */
   | 'testnet';
 
+/** The wallet for which an address is made. */
+export type OnChainAddressCreateInput = {
+  /** The wallet that receives. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** The wallet whose address is asked for. */
+export type OnChainAddressCurrentInput = {
+  /** The wallet that receives. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
 /** The outcome of a payment. */
 export type PaymentSendResult =
   /** The caller's account has already paid this invoice; nothing was paid again. */
@@ -562,9 +574,9 @@ export type TxNotificationType =
   | 'LigtningReceipt'
   /** An on-chain payment sent. Not returned in this version. */
   | 'OnchainPayment'
-  /** An on-chain payment received and confirmed. Not returned in this version. */
+  /** An on-chain deposit that is credited. */
   | 'OnchainReceipt'
-  /** An on-chain payment received, not yet confirmed. Not returned in this version. */
+  /** An on-chain deposit that was seen and is not credited yet. */
   | 'OnchainReceiptPending';
 
 /** The status of a transaction. */
@@ -661,7 +673,7 @@ export type CurrencyListQuery = { readonly currencyList: ReadonlyArray<{ readonl
 export type GlobalsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GlobalsQuery = { readonly globals: { readonly network: Network, readonly lightningAddressDomain: string, readonly nodesIds: ReadonlyArray<string>, readonly accountLimitsByLevel: ReadonlyArray<{ readonly level: AccountLevel, readonly interval: number, readonly withdrawal: number, readonly internalSend: number, readonly convert: number }>, readonly blockInfo: { readonly blockHash: string | null, readonly blockHeight: number | null } | null, readonly buildInformation: { readonly commitHash: string | null } } | null };
+export type GlobalsQuery = { readonly globals: { readonly network: Network, readonly lightningAddressDomain: string, readonly nodesIds: ReadonlyArray<string>, readonly accountLimitsByLevel: ReadonlyArray<{ readonly level: AccountLevel, readonly interval: number, readonly withdrawal: number, readonly internalSend: number, readonly convert: number }>, readonly blockInfo: { readonly blockHash: string | null, readonly blockHeight: number | null } | null, readonly buildInformation: { readonly commitHash: string | null }, readonly feesInformation: { readonly deposit: { readonly minBankFee: string, readonly minBankFeeThreshold: string, readonly ratio: string, readonly tiers: ReadonlyArray<{ readonly amount: string, readonly maxAmount: string | null }> } } } | null };
 
 export type LnInvoicePaymentStatusQueryVariables = Exact<{
   input: LnInvoicePaymentStatusInput;
@@ -916,6 +928,20 @@ export type AccountDeleteMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type AccountDeleteMutation = { readonly accountDelete: { readonly success: boolean, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type OnChainAddressCreateMutationVariables = Exact<{
+  input: OnChainAddressCreateInput;
+}>;
+
+
+export type OnChainAddressCreateMutation = { readonly onChainAddressCreate: { readonly address: string | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type OnChainAddressCurrentMutationVariables = Exact<{
+  input: OnChainAddressCurrentInput;
+}>;
+
+
+export type OnChainAddressCurrentMutation = { readonly onChainAddressCurrent: { readonly address: string | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
 
 export type UserEmailDeleteMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -1175,6 +1201,17 @@ export const GlobalsDocument = new TypedDocumentString(`
     }
     buildInformation {
       commitHash
+    }
+    feesInformation {
+      deposit {
+        minBankFee
+        minBankFeeThreshold
+        ratio
+        tiers {
+          amount
+          maxAmount
+        }
+      }
     }
   }
 }
@@ -1858,6 +1895,34 @@ export const AccountDeleteDocument = new TypedDocumentString(`
   message
   path
 }`) as unknown as TypedDocumentString<AccountDeleteMutation, AccountDeleteMutationVariables>;
+export const OnChainAddressCreateDocument = new TypedDocumentString(`
+    mutation OnChainAddressCreate($input: OnChainAddressCreateInput!) {
+  onChainAddressCreate(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    address
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<OnChainAddressCreateMutation, OnChainAddressCreateMutationVariables>;
+export const OnChainAddressCurrentDocument = new TypedDocumentString(`
+    mutation OnChainAddressCurrent($input: OnChainAddressCurrentInput!) {
+  onChainAddressCurrent(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    address
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<OnChainAddressCurrentMutation, OnChainAddressCurrentMutationVariables>;
 export const UserEmailDeleteDocument = new TypedDocumentString(`
     mutation UserEmailDelete {
   userEmailDelete {

@@ -124,7 +124,7 @@ export type Account = {
   readonly level: AccountLevel;
   /** What the account may send in any 24 hours, by its level. */
   readonly limits: AccountLimits;
-  /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
+  /** On-chain deposits that are not credited yet, newest first: those in the mempool or without their confirmations, and those below the deposit fee. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** Current prices in the account's display currency. Errors (top level): `PRICE_UNAVAILABLE` (no price in it now). */
   readonly realtimePrice: RealtimePrice;
@@ -409,12 +409,9 @@ export type BtcWallet = Wallet & {
   readonly invoices: Maybe<InvoiceConnection>;
   /** The total of `pendingIncomingTransactions`, in satoshis. */
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
-  /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
+  /** On-chain deposits that are not credited yet, newest first: those in the mempool or without their confirmations, and those below the deposit fee. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
-  /**
-   * Incoming on-chain transactions to this address that are not credited yet. Always empty in this version, which has no on-chain deposits;
-   * kept for schema compatibility.
-   */
+  /** Those of `pendingIncomingTransactions` to this address. */
   readonly pendingIncomingTransactionsByAddress: ReadonlyArray<Transaction>;
   /** The transaction of this wallet with this id. Errors (top level): `NOT_FOUND`. */
   readonly transactionById: Transaction;
@@ -424,8 +421,8 @@ export type BtcWallet = Wallet & {
    */
   readonly transactions: Maybe<TransactionConnection>;
   /**
-   * Transactions of this wallet to or from this address. Always empty in this version, which has no on-chain payments; kept for schema
-   * compatibility. Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from `transactions`).
+   * What this wallet has received at this address and what has ended otherwise, newest first; `pendingIncomingTransactionsByAddress` has the rest.
+   * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from `transactions`).
    */
   readonly transactionsByAddress: Maybe<TransactionConnection>;
   /** Transactions of this wallet with this payment hash, newest first: one for each attempt. Empty if there are none. */
@@ -654,7 +651,7 @@ export type ConsumerAccount = Account & {
   readonly level: AccountLevel;
   /** What the account may send in any 24 hours, by its level. */
   readonly limits: AccountLimits;
-  /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
+  /** On-chain deposits that are not credited yet, newest first: those in the mempool or without their confirmations, and those below the deposit fee. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** Current prices in the account's display currency. Errors (top level): `PRICE_UNAVAILABLE` (no price in it now). */
   readonly realtimePrice: RealtimePrice;
@@ -745,6 +742,31 @@ export type CurrencyConversionEstimation = {
   readonly usdCentAmount: Scalars['CentAmount']['output'];
 };
 
+/** The fee of deposits up to an amount. */
+export type DepositFeeTier = {
+  readonly __typename?: 'DepositFeeTier';
+  /** The fee, in satoshis. */
+  readonly amount: Scalars['String']['output'];
+  /** The most of a deposit of this tier, in satoshis; null: any amount above the tier before. */
+  readonly maxAmount: Maybe<Scalars['String']['output']>;
+};
+
+/**
+ * The fee of on-chain deposits. It is taken of each, or once of several to one address that are below it one by one: those wait until they are
+ * more together. All amounts are in satoshis.
+ */
+export type DepositFeesInformation = {
+  readonly __typename?: 'DepositFeesInformation';
+  /** The fee of the first tier. */
+  readonly minBankFee: Scalars['String']['output'];
+  /** The most of a deposit that pays this fee. */
+  readonly minBankFeeThreshold: Scalars['String']['output'];
+  /** The part of the amount that is taken beside it: `0`, none. */
+  readonly ratio: Scalars['String']['output'];
+  /** The fees by the amount of the deposit, the smallest first. */
+  readonly tiers: ReadonlyArray<DepositFeeTier>;
+};
+
 /** An e-mail address and its verification status. */
 export type Email = {
   readonly __typename?: 'Email';
@@ -774,6 +796,13 @@ export type ExchangeCurrencyUnit =
   /** One US cent. */
   | 'USDCENT';
 
+/** The fees of this server. */
+export type FeesInformation = {
+  readonly __typename?: 'FeesInformation';
+  /** Of on-chain deposits. */
+  readonly deposit: DepositFeesInformation;
+};
+
 /** Server information. */
 export type Globals = {
   readonly __typename?: 'Globals';
@@ -786,6 +815,8 @@ export type Globals = {
   readonly blockInfo: Maybe<BlockInfo>;
   /** The software that this server runs. */
   readonly buildInformation: BuildInformation;
+  /** What this server takes for what it does. */
+  readonly feesInformation: FeesInformation;
   /** The domain of this server's Lightning addresses, after the @. */
   readonly lightningAddressDomain: Scalars['String']['output'];
   /** Other domains that work as aliases. */
@@ -812,7 +843,7 @@ export type GraphQlApplicationError = Error & {
   readonly path: Maybe<ReadonlyArray<Maybe<Scalars['String']['output']>>>;
 };
 
-/** How a payment was initiated. `InitiationViaOnChain` is not returned in this version; kept for schema compatibility. */
+/** How a payment was initiated. */
 export type InitiationVia = InitiationViaIntraLedger | InitiationViaLn | InitiationViaOnChain;
 
 /** Initiated as an internal transfer to a wallet on this server. */
@@ -833,7 +864,7 @@ export type InitiationViaLn = {
   readonly paymentRequest: Scalars['LnPaymentRequest']['output'];
 };
 
-/** Initiated by a bitcoin address. Not returned in this version; kept for schema compatibility. */
+/** Initiated by a bitcoin address. */
 export type InitiationViaOnChain = {
   readonly __typename?: 'InitiationViaOnChain';
   /** The bitcoin address. */
@@ -1527,6 +1558,14 @@ export type Mutation = {
    */
   readonly lnurlPaymentSend: PaymentSendPayload;
   /**
+   * A new bitcoin address of the wallet, of which 20 an hour can be made. An address of a wallet always receives.
+   * Scope: `receive` or `write`. Errors: `NOT_FOUND` (not a wallet of the caller), `ONCHAIN_UNSUPPORTED` (this server has no on-chain wallet),
+   * `LND_OFFLINE` (the wallet does not answer).
+   */
+  readonly onChainAddressCreate: OnChainAddressPayload;
+  /** The latest bitcoin address of the wallet; the first, where it has none. Scope: `receive` or `write`. Errors: those of `onChainAddressCreate`. */
+  readonly onChainAddressCurrent: OnChainAddressPayload;
+  /**
    * Refused: people sign in with their e-mail address, so it is changed and not removed. Requires a session: API keys and apps get `NOT_AUTHORIZED`.
    * Errors: `INVALID_INPUT` (the address is needed).
    */
@@ -1895,6 +1934,28 @@ export type MutationLnurlPaymentSendArgs = {
  * success.
  * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
  */
+export type MutationOnChainAddressCreateArgs = {
+  input: OnChainAddressCreateInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationOnChainAddressCurrentArgs = {
+  input: OnChainAddressCurrentInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
 export type MutationUserEmailRegistrationInitiateArgs = {
   input: UserEmailRegistrationInitiateInput;
 };
@@ -1976,7 +2037,28 @@ export type Network =
   /** The public test network. */
   | 'testnet';
 
-/** Money was received or sent on-chain. Not returned in this version; kept for schema compatibility. */
+/** The wallet for which an address is made. */
+export type OnChainAddressCreateInput = {
+  /** The wallet that receives. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** The wallet whose address is asked for. */
+export type OnChainAddressCurrentInput = {
+  /** The wallet that receives. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A bitcoin address of a wallet. */
+export type OnChainAddressPayload = {
+  readonly __typename?: 'OnChainAddressPayload';
+  /** The address; null if there are errors. */
+  readonly address: Maybe<Scalars['OnChainAddress']['output']>;
+  /** Why there is none; empty after success. */
+  readonly errors: ReadonlyArray<Error>;
+};
+
+/** An on-chain deposit was seen, or is credited. */
 export type OnChainUpdate = {
   readonly __typename?: 'OnChainUpdate';
   /**
@@ -2413,7 +2495,7 @@ export type Scope =
   /** Send money. Includes `RECEIVE`, but not `READ`. */
   | 'WRITE';
 
-/** How a payment was settled. `SettlementViaOnChain` is not returned in this version; kept for schema compatibility. */
+/** How a payment was settled. */
 export type SettlementVia = SettlementViaIntraLedger | SettlementViaLn | SettlementViaOnChain;
 
 /** Settled internally between two wallets of this server: immediately and without a fee. */
@@ -2439,7 +2521,7 @@ export type SettlementViaLn = {
   readonly preImage: Maybe<Scalars['LnPaymentPreImage']['output']>;
 };
 
-/** Settled by a bitcoin transaction. Not returned in this version; kept for schema compatibility. */
+/** Settled by a bitcoin transaction. */
 export type SettlementViaOnChain = {
   readonly __typename?: 'SettlementViaOnChain';
   /** When the bitcoin transaction is expected to be broadcast; null after the broadcast and for receipts. */
@@ -2627,9 +2709,9 @@ export type TxNotificationType =
   | 'LigtningReceipt'
   /** An on-chain payment sent. Not returned in this version. */
   | 'OnchainPayment'
-  /** An on-chain payment received and confirmed. Not returned in this version. */
+  /** An on-chain deposit that is credited. */
   | 'OnchainReceipt'
-  /** An on-chain payment received, not yet confirmed. Not returned in this version. */
+  /** An on-chain deposit that was seen and is not credited yet. */
   | 'OnchainReceiptPending';
 
 /** The status of a transaction. */
@@ -2659,12 +2741,9 @@ export type UsdWallet = Wallet & {
   readonly invoices: Maybe<InvoiceConnection>;
   /** The total of `pendingIncomingTransactions`, in cents. */
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
-  /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
+  /** On-chain deposits that are not credited yet, newest first: those in the mempool or without their confirmations, and those below the deposit fee. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
-  /**
-   * Incoming on-chain transactions to this address that are not credited yet. Always empty in this version, which has no on-chain deposits;
-   * kept for schema compatibility.
-   */
+  /** Those of `pendingIncomingTransactions` to this address. */
   readonly pendingIncomingTransactionsByAddress: ReadonlyArray<Transaction>;
   /** The transaction of this wallet with this id. Errors (top level): `NOT_FOUND`. */
   readonly transactionById: Transaction;
@@ -2674,8 +2753,8 @@ export type UsdWallet = Wallet & {
    */
   readonly transactions: Maybe<TransactionConnection>;
   /**
-   * Transactions of this wallet to or from this address. Always empty in this version, which has no on-chain payments; kept for schema
-   * compatibility. Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from `transactions`).
+   * What this wallet has received at this address and what has ended otherwise, newest first; `pendingIncomingTransactionsByAddress` has the rest.
+   * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from `transactions`).
    */
   readonly transactionsByAddress: Maybe<TransactionConnection>;
   /** Transactions of this wallet with this payment hash, newest first: one for each attempt. Empty if there are none. */
@@ -2861,7 +2940,7 @@ export type UserTotpRegistrationValidatePayload = {
 
 /**
  * An update about a user's money. `Price` (of one satoshi) and `RealtimePrice` (in the account's display currency) come at each change of
- * the price, to subscriptions that select them. `OnChainUpdate` is not returned in this version; kept for schema compatibility.
+ * the price, to subscriptions that select them.
  */
 export type UserUpdate = IntraLedgerUpdate | LnUpdate | OnChainUpdate | PaymentUpdate | Price | RealtimePrice;
 
@@ -2912,12 +2991,9 @@ export type Wallet = {
   readonly invoices: Maybe<InvoiceConnection>;
   /** The total of `pendingIncomingTransactions`. */
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
-  /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
+  /** On-chain deposits that are not credited yet, newest first: those in the mempool or without their confirmations, and those below the deposit fee. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
-  /**
-   * Incoming on-chain transactions to this address that are not credited yet. Always empty in this version, which has no on-chain deposits;
-   * kept for schema compatibility.
-   */
+  /** Those of `pendingIncomingTransactions` to this address. */
   readonly pendingIncomingTransactionsByAddress: ReadonlyArray<Transaction>;
   /** The transaction of this wallet with this id. Errors (top level): `NOT_FOUND`. */
   readonly transactionById: Transaction;
@@ -2927,8 +3003,8 @@ export type Wallet = {
    */
   readonly transactions: Maybe<TransactionConnection>;
   /**
-   * Transactions of this wallet to or from this address. Always empty in this version, which has no on-chain payments; kept for schema
-   * compatibility. Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from `transactions`).
+   * What this wallet has received at this address and what has ended otherwise, newest first; `pendingIncomingTransactionsByAddress` has the rest.
+   * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from `transactions`).
    */
   readonly transactionsByAddress: Maybe<TransactionConnection>;
   /** Transactions of this wallet with this payment hash, newest first: one for each attempt. Empty if there are none. */
@@ -3156,6 +3232,8 @@ export type ResolversTypes = {
   CountryCode: ResolverTypeWrapper<Scalars['CountryCode']['output']>;
   Currency: ResolverTypeWrapper<Currency>;
   CurrencyConversionEstimation: ResolverTypeWrapper<CurrencyConversionEstimation>;
+  DepositFeeTier: ResolverTypeWrapper<DepositFeeTier>;
+  DepositFeesInformation: ResolverTypeWrapper<DepositFeesInformation>;
   DisplayCurrency: ResolverTypeWrapper<Scalars['DisplayCurrency']['output']>;
   Email: ResolverTypeWrapper<Email>;
   EmailAddress: ResolverTypeWrapper<Scalars['EmailAddress']['output']>;
@@ -3164,6 +3242,7 @@ export type ResolversTypes = {
   EndpointUrl: ResolverTypeWrapper<Scalars['EndpointUrl']['output']>;
   Error: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Error']>;
   ExchangeCurrencyUnit: ExchangeCurrencyUnit;
+  FeesInformation: ResolverTypeWrapper<FeesInformation>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Globals: ResolverTypeWrapper<Globals>;
   GraphQLApplicationError: ResolverTypeWrapper<GraphQlApplicationError>;
@@ -3219,6 +3298,9 @@ export type ResolversTypes = {
   MyUpdatesPayload: ResolverTypeWrapper<Omit<MyUpdatesPayload, 'errors' | 'me' | 'update'> & { errors: ReadonlyArray<ResolversTypes['Error']>, me: Maybe<ResolversTypes['User']>, update: Maybe<ResolversTypes['UserUpdate']> }>;
   Network: Network;
   OnChainAddress: ResolverTypeWrapper<Scalars['OnChainAddress']['output']>;
+  OnChainAddressCreateInput: OnChainAddressCreateInput;
+  OnChainAddressCurrentInput: OnChainAddressCurrentInput;
+  OnChainAddressPayload: ResolverTypeWrapper<Omit<OnChainAddressPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
   OnChainTxHash: ResolverTypeWrapper<Scalars['OnChainTxHash']['output']>;
   OnChainUpdate: ResolverTypeWrapper<Omit<OnChainUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
   OneDayAccountLimit: ResolverTypeWrapper<AccountLimitRow>;
@@ -3331,6 +3413,8 @@ export type ResolversParentTypes = {
   CountryCode: Scalars['CountryCode']['output'];
   Currency: Currency;
   CurrencyConversionEstimation: CurrencyConversionEstimation;
+  DepositFeeTier: DepositFeeTier;
+  DepositFeesInformation: DepositFeesInformation;
   DisplayCurrency: Scalars['DisplayCurrency']['output'];
   Email: Email;
   EmailAddress: Scalars['EmailAddress']['output'];
@@ -3338,6 +3422,7 @@ export type ResolversParentTypes = {
   EndpointId: Scalars['EndpointId']['output'];
   EndpointUrl: Scalars['EndpointUrl']['output'];
   Error: ResolversInterfaceTypes<ResolversParentTypes>['Error'];
+  FeesInformation: FeesInformation;
   Float: Scalars['Float']['output'];
   Globals: Globals;
   GraphQLApplicationError: GraphQlApplicationError;
@@ -3390,6 +3475,9 @@ export type ResolversParentTypes = {
   Mutation: Record<PropertyKey, never>;
   MyUpdatesPayload: Omit<MyUpdatesPayload, 'errors' | 'me' | 'update'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, me: Maybe<ResolversParentTypes['User']>, update: Maybe<ResolversParentTypes['UserUpdate']> };
   OnChainAddress: Scalars['OnChainAddress']['output'];
+  OnChainAddressCreateInput: OnChainAddressCreateInput;
+  OnChainAddressCurrentInput: OnChainAddressCurrentInput;
+  OnChainAddressPayload: Omit<OnChainAddressPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
   OnChainTxHash: Scalars['OnChainTxHash']['output'];
   OnChainUpdate: Omit<OnChainUpdate, 'transaction'> & { transaction: ResolversParentTypes['Transaction'] };
   OneDayAccountLimit: AccountLimitRow;
@@ -3649,6 +3737,18 @@ export type CurrencyConversionEstimationResolvers<ContextType = GqlContext, Pare
   usdCentAmount: Resolver<ResolversTypes['CentAmount'], ParentType, ContextType>;
 };
 
+export type DepositFeeTierResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['DepositFeeTier'] = ResolversParentTypes['DepositFeeTier']> = {
+  amount: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  maxAmount: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type DepositFeesInformationResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['DepositFeesInformation'] = ResolversParentTypes['DepositFeesInformation']> = {
+  minBankFee: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  minBankFeeThreshold: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  ratio: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tiers: Resolver<ReadonlyArray<ResolversTypes['DepositFeeTier']>, ParentType, ContextType>;
+};
+
 export interface DisplayCurrencyScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DisplayCurrency'], any> {
   name: 'DisplayCurrency';
 }
@@ -3678,10 +3778,15 @@ export type ErrorResolvers<ContextType = GqlContext, ParentType extends Resolver
   __resolveType: TypeResolveFn<'GraphQLApplicationError', ParentType, ContextType>;
 };
 
+export type FeesInformationResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['FeesInformation'] = ResolversParentTypes['FeesInformation']> = {
+  deposit: Resolver<ResolversTypes['DepositFeesInformation'], ParentType, ContextType>;
+};
+
 export type GlobalsResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Globals'] = ResolversParentTypes['Globals']> = {
   accountLimitsByLevel: Resolver<ReadonlyArray<ResolversTypes['AccountLevelLimits']>, ParentType, ContextType>;
   blockInfo: Resolver<Maybe<ResolversTypes['BlockInfo']>, ParentType, ContextType>;
   buildInformation: Resolver<ResolversTypes['BuildInformation'], ParentType, ContextType>;
+  feesInformation: Resolver<ResolversTypes['FeesInformation'], ParentType, ContextType>;
   lightningAddressDomain: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   lightningAddressDomainAliases: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   network: Resolver<ResolversTypes['Network'], ParentType, ContextType>;
@@ -3855,6 +3960,8 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   lnUsdInvoiceCreateOnBehalfOfRecipient: Resolver<ResolversTypes['LnInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnUsdInvoiceCreateOnBehalfOfRecipientArgs, 'input'>>;
   lnUsdInvoiceFeeProbe: Resolver<ResolversTypes['SatAmountPayload'], ParentType, ContextType, RequireFields<MutationLnUsdInvoiceFeeProbeArgs, 'input'>>;
   lnurlPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnurlPaymentSendArgs, 'input'>>;
+  onChainAddressCreate: Resolver<ResolversTypes['OnChainAddressPayload'], ParentType, ContextType, RequireFields<MutationOnChainAddressCreateArgs, 'input'>>;
+  onChainAddressCurrent: Resolver<ResolversTypes['OnChainAddressPayload'], ParentType, ContextType, RequireFields<MutationOnChainAddressCurrentArgs, 'input'>>;
   userEmailDelete: Resolver<ResolversTypes['UserEmailDeletePayload'], ParentType, ContextType>;
   userEmailRegistrationInitiate: Resolver<ResolversTypes['UserEmailRegistrationInitiatePayload'], ParentType, ContextType, RequireFields<MutationUserEmailRegistrationInitiateArgs, 'input'>>;
   userEmailRegistrationValidate: Resolver<ResolversTypes['UserEmailRegistrationValidatePayload'], ParentType, ContextType, RequireFields<MutationUserEmailRegistrationValidateArgs, 'input'>>;
@@ -3875,6 +3982,11 @@ export type MyUpdatesPayloadResolvers<ContextType = GqlContext, ParentType exten
 export interface OnChainAddressScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['OnChainAddress'], any> {
   name: 'OnChainAddress';
 }
+
+export type OnChainAddressPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['OnChainAddressPayload'] = ResolversParentTypes['OnChainAddressPayload']> = {
+  address: Resolver<Maybe<ResolversTypes['OnChainAddress']>, ParentType, ContextType>;
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+};
 
 export interface OnChainTxHashScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['OnChainTxHash'], any> {
   name: 'OnChainTxHash';
@@ -4238,6 +4350,8 @@ export type Resolvers<ContextType = GqlContext> = {
   CountryCode: GraphQLScalarType;
   Currency: CurrencyResolvers<ContextType>;
   CurrencyConversionEstimation: CurrencyConversionEstimationResolvers<ContextType>;
+  DepositFeeTier: DepositFeeTierResolvers<ContextType>;
+  DepositFeesInformation: DepositFeesInformationResolvers<ContextType>;
   DisplayCurrency: GraphQLScalarType;
   Email: EmailResolvers<ContextType>;
   EmailAddress: GraphQLScalarType;
@@ -4245,6 +4359,7 @@ export type Resolvers<ContextType = GqlContext> = {
   EndpointId: GraphQLScalarType;
   EndpointUrl: GraphQLScalarType;
   Error: ErrorResolvers<ContextType>;
+  FeesInformation: FeesInformationResolvers<ContextType>;
   Globals: GlobalsResolvers<ContextType>;
   GraphQLApplicationError: GraphQlApplicationErrorResolvers<ContextType>;
   Hex32Bytes: GraphQLScalarType;
@@ -4272,6 +4387,7 @@ export type Resolvers<ContextType = GqlContext> = {
   Mutation: MutationResolvers<ContextType>;
   MyUpdatesPayload: MyUpdatesPayloadResolvers<ContextType>;
   OnChainAddress: GraphQLScalarType;
+  OnChainAddressPayload: OnChainAddressPayloadResolvers<ContextType>;
   OnChainTxHash: GraphQLScalarType;
   OnChainUpdate: OnChainUpdateResolvers<ContextType>;
   OneDayAccountLimit: OneDayAccountLimitResolvers<ContextType>;

@@ -7,9 +7,9 @@ const SETTINGS = 'Shows your username, e-mail address, settings and limits';
 const KEYS = 'Shows the names and limits of your API keys';
 const WEBHOOKS = 'Shows the addresses of your webhooks and their deliveries';
 const SENDS = 'Can send money without asking you again';
-const INVOICES = 'Creates and cancels invoices';
+const INVOICES = 'Creates and cancels invoices, and creates bitcoin addresses';
 const CHANGES = 'Changes your settings: username, language, currency and default wallet';
-const RECEIVES = 'Creates and cancels invoices paid to you';
+const RECEIVES = 'Creates and cancels invoices paid to you, and creates your bitcoin addresses';
 
 /** What each scope opens, by the sentence of the consent page that says it: fields, or types with all their fields. A new field needs its line. */
 const SENTENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -74,6 +74,8 @@ const SENTENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Mutation.lnInvoiceCreate': RECEIVES,
     'Mutation.lnNoAmountInvoiceCreate': RECEIVES,
     'Mutation.lnUsdInvoiceCreate': RECEIVES,
+    'Mutation.onChainAddressCreate': RECEIVES,
+    'Mutation.onChainAddressCurrent': RECEIVES,
   },
   write: {
     'Mutation.accountUpdateDefaultWalletId': CHANGES,
@@ -84,6 +86,8 @@ const SENTENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Mutation.lnInvoiceCreate': INVOICES,
     'Mutation.lnNoAmountInvoiceCreate': INVOICES,
     'Mutation.lnUsdInvoiceCreate': INVOICES,
+    'Mutation.onChainAddressCreate': INVOICES,
+    'Mutation.onChainAddressCurrent': INVOICES,
     'Mutation.intraLedgerPaymentSend': SENDS,
     'Mutation.intraLedgerUsdPaymentSend': SENDS,
     'Mutation.lnAddressPaymentSend': SENDS,

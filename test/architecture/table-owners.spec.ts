@@ -19,6 +19,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   budget: 'budget',
   credential: 'call',
   dealer: 'price',
+  deposit: 'onchain',
   email: 'user',
   event: 'events',
   factor: 'factor',

@@ -22,7 +22,7 @@ describe('Account.csvTransactions', () => {
     settlementDisplayAmount settlementDisplayFee settlementDisplayCurrency memo externalId } } } } } }`;
   const SEND = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status } }';
   const COLUMNS =
-    'id,walletId,createdAt,direction,status,settlementAmount,settlementFee,settlementCurrency,settlementDisplayAmount,settlementDisplayFee,settlementDisplayCurrency,memo,externalId,counterPartyUsername,paymentHash,preImage';
+    'id,walletId,createdAt,direction,status,settlementAmount,settlementFee,settlementCurrency,settlementDisplayAmount,settlementDisplayFee,settlementDisplayCurrency,memo,externalId,counterPartyUsername,paymentHash,preImage,address,transactionHash';
 
   interface Answer {
     readonly me: { readonly defaultAccount: { readonly csvTransactions: string } };

@@ -21,6 +21,7 @@ const TABLES: Readonly<Record<string, { readonly exported: string; readonly dele
   account: { exported: 'account', deleted: 'all' },
   adjustment: { exported: 'its row of the history is in `transactions`; the rest is the operators’ record', deleted: 'explains journals' },
   api_key: { exported: 'apiKeys', deleted: 'all' },
+  deposit: { exported: 'deposits', deleted: 'explains journals; an output that comes later is booked to unclaimed' },
   email_registration: { exported: 'a code on its way to an address, for minutes', deleted: 'all' },
   invitation: { exported: 'the operator’s record of whom they invited', deleted: 'all' },
   invoice: { exported: 'invoices', deleted: 'all' },
@@ -33,6 +34,7 @@ const TABLES: Readonly<Record<string, { readonly exported: string; readonly dele
   oauth_application: { exported: 'applications', deleted: 'all' },
   oauth_grant: { exported: 'apps', deleted: 'all' },
   oauth_interaction: { exported: 'sign-ins through apps in progress, for minutes', deleted: 'all' },
+  onchain_address: { exported: 'addresses', deleted: 'an address is always watched, and what it receives is booked to unclaimed' },
   payment: {
     exported: 'their rows of the history, with the payee, are in `transactions`',
     deleted: 'proves that an invoice was paid; without the payee',

@@ -61,6 +61,8 @@ const CALLS: Readonly<Record<string, string>> = {
   'mutation lnUsdInvoiceFeeProbe': `lnUsdInvoiceFeeProbe(input: { walletId: "${UNKNOWN_ID}", paymentRequest: "lnbcrt1" }) { amount }`,
   'mutation lnNoAmountInvoicePaymentSend': `lnNoAmountInvoicePaymentSend(input: { walletId: "${UNKNOWN_ID}", paymentRequest: "lnbcrt1", amount: 1 }) { status }`,
   'mutation lnurlPaymentSend': `lnurlPaymentSend(input: { walletId: "${UNKNOWN_ID}", lnurl: "lnurlp://localhost/pay", amount: 1 }) { status }`,
+  'mutation onChainAddressCreate': `onChainAddressCreate(input: { walletId: "${UNKNOWN_ID}" }) { address }`,
+  'mutation onChainAddressCurrent': `onChainAddressCurrent(input: { walletId: "${UNKNOWN_ID}" }) { address }`,
   'mutation userEmailDelete': 'userEmailDelete { errors { code } }',
   'mutation userEmailRegistrationInitiate': 'userEmailRegistrationInitiate(input: { email: "a@b" }) { errors { code } }',
   'mutation userEmailRegistrationValidate': `userEmailRegistrationValidate(input: { emailRegistrationId: "${UNKNOWN_ID}", code: "123456" }) { errors { code } }`,

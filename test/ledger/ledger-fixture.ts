@@ -12,7 +12,7 @@ export const USD = 2;
 export const MAX = 2_100_000_000_000_000_000n;
 export const { lightning: LIGHTNING, fees: FEES, dealerBtc: DEALER_BTC, dealerUsd: DEALER_USD, loss: LOSS } = SystemAccount;
 export const SYSTEM: readonly bigint[] = Object.values(SystemAccount);
-export const HOT: readonly bigint[] = [LIGHTNING, FEES, DEALER_BTC, DEALER_USD];
+export const HOT: readonly bigint[] = [LIGHTNING, FEES, DEALER_BTC, DEALER_USD, SystemAccount.onchain, SystemAccount.depositWaiting];
 
 /** Amounts may be anything that PostgreSQL reads as numeric. */
 export type Leg = readonly [account: bigint | null, amount: bigint | number | string | null];
@@ -50,9 +50,12 @@ export const ADMIN = JSON.parse(process.env['TEST_DATABASE'] ?? '{}') as pg.Clie
 /** The SQL under test, as the application runs it. */
 export const ledgerSql = (): string =>
   [
-    ...['1764000002000-ledger', '1795513907364-ledger-audit-mark', '1795561323326-ledger-adjustment-account'].map((name) =>
-      readFileSync(join(__dirname, `../../migrations/${name}.sql`), 'utf8'),
-    ),
+    ...[
+      '1764000002000-ledger',
+      '1795513907364-ledger-audit-mark',
+      '1795561323326-ledger-adjustment-account',
+      '1796000080001-ledger-onchain-accounts',
+    ].map((name) => readFileSync(join(__dirname, `../../migrations/${name}.sql`), 'utf8')),
     ...FUNCTIONS.filter(({ name }) => name.startsWith('ledger_')).map(({ text }) => text),
   ].join('\n');
 

@@ -5,6 +5,7 @@ import { FUNCTIONS } from '../../migrations/index.js';
 import { Ledger1764000002000 } from '../../migrations/1764000002000-ledger.js';
 import { LedgerAuditMark1795513907364 } from '../../migrations/1795513907364-ledger-audit-mark.js';
 import { LedgerAdjustmentAccount1795561323326 } from '../../migrations/1795561323326-ledger-adjustment-account.js';
+import { LedgerOnchainAccounts1796000080001 } from '../../migrations/1796000080001-ledger-onchain-accounts.js';
 import { JOURNALS_OF_BLOCK, SystemAccount } from '../../src/money/ledger/index.js';
 import { pgTypes } from '../../src/platform/database/index.js';
 import { MAX_AMOUNT_MSAT } from '../../src/platform/kernel/money.js';
@@ -31,7 +32,12 @@ describe('the ledger’s schema', () => {
     await admin.query(`CREATE DATABASE ${database}`);
     source = new DataSource({
       type: 'postgres',
-      migrations: [Ledger1764000002000, LedgerAuditMark1795513907364, LedgerAdjustmentAccount1795561323326],
+      migrations: [
+        Ledger1764000002000,
+        LedgerAuditMark1795513907364,
+        LedgerAdjustmentAccount1795561323326,
+        LedgerOnchainAccounts1796000080001,
+      ],
       migrationsTransactionMode: 'each',
       extra: { ...ADMIN, database, types: pgTypes },
     });
@@ -55,6 +61,7 @@ describe('the ledger’s schema', () => {
   it('migrates, reverts without a trace, and migrates again', async () => {
     await source.runMigrations();
     expect(await things()).toEqual(expect.arrayContaining(['ledger_account', 'ledger_operation', 'ledger_refuse']));
+    await source.undoLastMigration();
     await source.undoLastMigration();
     await source.undoLastMigration();
     await source.undoLastMigration();

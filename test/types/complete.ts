@@ -14,6 +14,8 @@ import type {
 } from '../../src/money/invoice/invoice.resolver.js';
 import type { InvoiceMutationResolver } from '../../src/money/invoice/issue/invoice-mutation.resolver.js';
 import type { InvoiceRow } from '../../src/money/invoice/index.js';
+import type { AccountDepositsResolver, WalletDepositsResolver } from '../../src/money/onchain/receive/deposit.resolver.js';
+import type { OnChainAddressResolver } from '../../src/money/onchain/receive/onchain-address.resolver.js';
 import type { PaymentSendRow } from '../../src/money/payment/index.js';
 import type { FeeProbeResolver } from '../../src/money/payment/probe/fee-probe.resolver.js';
 import type { PriceResolver, PriceSubscriptionResolver } from '../../src/money/price/price.resolver.js';
@@ -52,7 +54,7 @@ import type {
  */
 
 type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResolver | PriceResolver | UserResolver;
-type WalletFields = WalletResolver | WalletInvoicesResolver | WalletTransactionsResolver;
+type WalletFields = WalletDepositsResolver | WalletResolver | WalletInvoicesResolver | WalletTransactionsResolver;
 
 export interface Left {
   Query: Nothing<Unresolved<'Query', unknown, Queries>>;
@@ -65,6 +67,7 @@ export interface Left {
       | ApiKeyResolver
       | FeeProbeResolver
       | InvoiceMutationResolver
+      | OnChainAddressResolver
       | PaymentResolver
       | UserResolver
       | SessionResolver
@@ -83,7 +86,7 @@ export interface Left {
     Unresolved<
       'ConsumerAccount',
       AccountRow,
-      AccountResolver | AccountInvoicesResolver | AccountTransactionsResolver | AccountWebhooksResolver
+      AccountResolver | AccountDepositsResolver | AccountInvoicesResolver | AccountTransactionsResolver | AccountWebhooksResolver
     >
   >;
   LnInvoice: Nothing<Unresolved<'LnInvoice', InvoiceRow, LnInvoiceResolver | InvoiceResolver>>;

@@ -1,10 +1,11 @@
 import { Query, Resolver } from '@nestjs/graphql';
 import { Public } from '../../edge/auth/index.js';
 import { Config } from '../../platform/config/index.js';
-import type { BlockInfo } from '../../generated/graphql.js';
+import type { BlockInfo, DepositFeesInformation } from '../../generated/graphql.js';
 import type { Implements, Result } from '../../edge/graphql/index.js';
 import { DAY_SECONDS } from '../../platform/kernel/clock.js';
 import { LightningNode, type NodeInfo } from '../../money/lightning/index.js';
+import { OnChainSettings } from '../../money/onchain/index.js';
 import { AccountLimitSettings, LEVELS } from '../../money/wallet/index.js';
 
 @Resolver()
@@ -13,6 +14,7 @@ export class GlobalsResolver implements Implements<'Query', 'globals'> {
     private readonly config: Config,
     private readonly lightning: LightningNode,
     private readonly limits: AccountLimitSettings,
+    private readonly onChain: OnChainSettings,
   ) {}
 
   @Query()
@@ -27,9 +29,23 @@ export class GlobalsResolver implements Implements<'Query', 'globals'> {
       lightningAddressDomainAliases: [],
       supportedCountries: [],
       accountLimitsByLevel: byLevel ? LEVELS.map((level) => ({ level, interval: DAY_SECONDS, ...byLevel[level] })) : [],
+      feesInformation: { deposit: depositFees(this.onChain) },
       buildInformation: { commitHash: this.config.commit, helmRevision: null },
     };
   }
+}
+
+function depositFees({ DEPOSIT_FEE_SATS: fee, DEPOSIT_FEE_FREE_ABOVE: freeAbove }: OnChainSettings): DepositFeesInformation {
+  const [amount, maxAmount] = [String(fee), String(freeAbove)];
+  return {
+    minBankFee: amount,
+    minBankFeeThreshold: maxAmount,
+    ratio: '0',
+    tiers: [
+      { amount, maxAmount },
+      { amount: '0', maxAmount: null },
+    ],
+  };
 }
 
 /** The answer of the health check: the node is not asked for a caller, who may be anonymous. */

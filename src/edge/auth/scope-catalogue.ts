@@ -17,7 +17,7 @@ export interface ScopeDefinition {
 const OFFLINE = { title: 'Keep access when you’re offline', consequence: 'Works in the background', oauthOnly: true };
 
 const WRITE =
-  'Can send money without asking you again. Creates and cancels invoices. Changes your settings: username, language, currency and default wallet';
+  'Can send money without asking you again. Creates and cancels invoices, and creates bitcoin addresses. Changes your settings: username, language, currency and default wallet';
 
 export const CORE_SCOPES: readonly ScopeDefinition[] = [
   {
@@ -26,7 +26,11 @@ export const CORE_SCOPES: readonly ScopeDefinition[] = [
     consequence:
       'Includes amounts, notes and names. Shows your username, e-mail address, settings and limits. Shows the names and limits of your API keys. Shows the addresses of your webhooks and their deliveries',
   },
-  { name: 'receive', title: 'Receive money for you', consequence: 'Creates and cancels invoices paid to you' },
+  {
+    name: 'receive',
+    title: 'Receive money for you',
+    consequence: 'Creates and cancels invoices paid to you, and creates your bitcoin addresses',
+  },
   { name: 'offline', ...OFFLINE },
   { name: 'offline_access', ...OFFLINE },
   { name: 'write', title: 'Send money from your wallet', consequence: WRITE, movesMoney: true },

@@ -83,6 +83,7 @@ const POLICIES = {
   anonymousInvoiceAll: { rate: 'anonymousInvoiceAll', store: 'memory', role: 'ceiling', keyOf: allAnonymous },
   invoiceRecipient: { rate: 'THROTTLE_INVOICE_RECIPIENT', store: 'memory', role: 'ceiling', keyOf: anonymousByRecipient },
   lnurlPayment: { rate: 'THROTTLE_LNURL_PAYMENT', store: 'memory', role: 'own', keyOf: byAccount },
+  onChainAddress: { rate: 'THROTTLE_ONCHAIN_ADDRESS', store: 'memory', role: 'own', keyOf: byAccount },
   apiKey: { rate: 'apiKey', store: 'memory', role: 'own', keyOf: byAccount },
   application: { rate: 'application', store: 'memory', role: 'own', keyOf: byAccount },
   signInAccount: { rate: 'THROTTLE_SIGN_IN_ACCOUNT', store: 'shared', role: 'own', keyOf: byAddress },

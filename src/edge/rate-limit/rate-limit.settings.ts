@@ -54,6 +54,10 @@ export class RateLimitSettings {
   @rate()
   THROTTLE_LNURL_PAYMENT = '60/60';
 
+  @Setting('new bitcoin addresses (`onChainAddressCreate`) of one account, with all keys together')
+  @rate()
+  THROTTLE_ONCHAIN_ADDRESS = '20/3600';
+
   @Setting('wrong passwords for one account from one address')
   @rate()
   THROTTLE_SIGN_IN_ACCOUNT = '10/900';

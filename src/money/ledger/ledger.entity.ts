@@ -13,6 +13,10 @@ export const SystemAccount = {
   unclaimed: -6n,
   /** The other side of the adjustments of operators: below zero by the amount that customers got. */
   adjustment: -7n,
+  /** The coins of the on-chain wallet: below zero by what came in and has not gone out. */
+  onchain: -8n,
+  /** Deposits below the fee, of addresses that may receive more. */
+  depositWaiting: -9n,
 } as const;
 
 // The read side: ledger_open and ledger_apply are the only writers.

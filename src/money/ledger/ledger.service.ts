@@ -8,7 +8,9 @@ const STEP = 10_000;
 export const JOURNALS_OF_BLOCK = 10_000n;
 const MARK = columns(LedgerAuditMarkEntity).only('auditedUntil', 'wholeAt', 'blocks', 'digest');
 
-const AUDIT = mayTakeLong(sql`SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what`);
+const AUDIT = mayTakeLong(
+  sql`SELECT what, n FROM (SELECT * FROM ledger_audit UNION ALL SELECT * FROM deposit_audit) AS found WHERE n <> 0 ORDER BY what`,
+);
 const HISTORY = mayTakeLong(sql`SELECT ledger_digest(blocks) = digest AS same FROM ledger_audit_mark`);
 const ADVANCE = sql`SELECT what, n, more FROM ledger_audit_advance(${STEP})`;
 const READ_MARK = sql`SELECT ${MARK.of('ledger_audit_mark')} FROM ledger_audit_mark`;

@@ -7,6 +7,7 @@ import { UserEntity } from '../../access/user/index.js';
 import { columns, fragment, sql, type Fragment, type Statement } from '../../platform/database/index.js';
 import { BudgetEntity } from '../budget/index.js';
 import { InvoiceEntity } from '../invoice/index.js';
+import { DepositEntity, OnChainAddressEntity } from '../onchain/index.js';
 import { TransactionEntity } from '../transaction/index.js';
 import { AccountEntity, WalletEntity } from '../wallet/index.js';
 import { WebhookEndpointEntity } from '../webhook/index.js';
@@ -105,6 +106,19 @@ export const DATA_SECTIONS: readonly DataSection[] = [
     item: INVOICE,
     from: fragment`invoice r WHERE ${OF_ACCOUNT}`,
     id: fragment`r.payment_hash`,
+    idType: TEXT,
+  }),
+  section('addresses', {
+    item: columns(OnChainAddressEntity).only('address', 'walletId', 'createdAt').json('r'),
+    from: fragment`onchain_address r WHERE ${OF_ACCOUNT}`,
+    id: fragment`r.address`,
+    idType: TEXT,
+  }),
+  section('deposits', {
+    item: columns(DepositEntity).except('accountId', 'scan', 'creditedHash', 'unproven', 'holdId').json('r'),
+    from: fragment`deposit r WHERE ${OF_ACCOUNT}`,
+    at: fragment`r.seen_at`,
+    id: fragment`r.txid || ':' || r.vout`,
     idType: TEXT,
   }),
   section('transactions', {

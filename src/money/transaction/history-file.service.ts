@@ -75,6 +75,8 @@ const COLUMNS: Readonly<Record<string, (row: FileRow, display: Display) => CsvCe
   counterPartyUsername: ({ counterpartyUsername }) => ({ text: counterpartyUsername }),
   paymentHash: ({ paymentHash }) => paymentHash ?? '',
   preImage: ({ preimage }) => preimage ?? '',
+  address: ({ address }) => address ?? '',
+  transactionHash: ({ txid }) => txid ?? '',
 };
 const CELLS = Object.values(COLUMNS);
 const HEADER = csvLine(Object.keys(COLUMNS));

@@ -54,17 +54,6 @@ export class WalletTransactionsResolver
 {
   constructor(private readonly history: HistoryService) {}
 
-  /** Only on-chain deposits can be pending, and this version accepts none. */
-  @ResolveField()
-  pendingIncomingTransactions(): TransactionRow[] {
-    return [];
-  }
-
-  @ResolveField()
-  pendingIncomingTransactionsByAddress(_wallet: WalletRow, _args: { address: string }): TransactionRow[] {
-    return [];
-  }
-
   @ResolveField()
   transactions(
     wallet: WalletRow,
@@ -80,12 +69,6 @@ export class WalletTransactionsResolver
     const found = isUuid(transactionId) ? await this.history.findById(transactionId) : null;
     if (found?.walletId !== wallet.id) throw InvalidInput.of('Transaction not found in this wallet', 'NOT_FOUND', ['transactionId']);
     return found;
-  }
-
-  /** No transaction has an address: this version has no on-chain payments. */
-  @ResolveField()
-  transactionsByAddress(_wallet: WalletRow, args: PageArgs & { address: string }): Result<'BTCWallet', 'transactionsByAddress'> {
-    return connectionOf<TransactionRow>([], pageRequestOf(args, isUuid), (row) => row);
   }
 
   @ResolveField()
@@ -123,13 +106,6 @@ export class AccountTransactionsResolver implements Implements<'ConsumerAccount'
     info: GraphQLResolveInfo,
   ): Promise<Result<'ConsumerAccount', 'transactions'>> {
     return pageOf(this.history, { accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, args, info);
-  }
-
-  /** Only on-chain deposits can be pending, and this version accepts none. */
-  @ResolveField()
-  pendingIncomingTransactions(account: AccountRow, { walletIds }: { walletIds?: readonly (string | null)[] | null }): TransactionRow[] {
-    walletIdsOf(account, walletIds);
-    return [];
   }
 
   @ResolveField()

@@ -39,10 +39,10 @@ export class TransactionEntity {
   readonly externalIdByOwner!: boolean;
 
   @Column('text')
-  readonly initiation!: 'ln' | 'intraledger';
+  readonly initiation!: 'ln' | 'intraledger' | 'onchain';
 
   @Column('text')
-  readonly settlement!: 'ln' | 'intraledger';
+  readonly settlement!: 'ln' | 'intraledger' | 'onchain';
 
   @Column('text', { name: 'payment_hash', nullable: true })
   readonly paymentHash!: string | null;
@@ -83,4 +83,14 @@ export class TransactionEntity {
 
   @Column({ type: 'timestamptz', name: 'settled_at', precision: 3, nullable: true })
   readonly settledAt!: Date | null;
+
+  /** The bitcoin address that was paid, if one was; the output that pays it has the id and the index once there is one. */
+  @Column('text', { nullable: true })
+  readonly address!: string | null;
+
+  @Column('text', { nullable: true })
+  readonly txid!: string | null;
+
+  @Column('integer', { nullable: true })
+  readonly vout!: number | null;
 }

@@ -51,12 +51,15 @@ export class TransactionResolver implements Implements<'Transaction', keyof Tran
   @ResolveField()
   initiationVia(row: TransactionRow): Result<'Transaction', 'initiationVia'> {
     if (row.initiation === 'intraledger') return { __typename: 'InitiationViaIntraLedger', ...counterpartyOf(row) };
+    if (row.initiation === 'onchain') return { __typename: 'InitiationViaOnChain', address: row.address ?? '' };
     return { __typename: 'InitiationViaLn', paymentHash: row.paymentHash ?? '', paymentRequest: row.paymentRequest ?? '' };
   }
 
   @ResolveField()
   settlementVia(row: TransactionRow): Result<'Transaction', 'settlementVia'> {
     if (row.settlement === 'intraledger') return { __typename: 'SettlementViaIntraLedger', ...counterpartyOf(row), preImage: row.preimage };
+    if (row.settlement === 'onchain')
+      return { __typename: 'SettlementViaOnChain', transactionHash: row.txid, vout: row.vout, arrivalInMempoolEstimatedAt: null };
     return { __typename: 'SettlementViaLn', preImage: row.preimage, paymentSecret: row.preimage };
   }
 }

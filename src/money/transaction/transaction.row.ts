@@ -38,6 +38,7 @@ export const FILE_COLUMNS = TRANSACTION_COLUMNS.except(
   'counterpartyWalletId',
   'failure',
   'settledAt',
+  'vout',
 );
 
 export type FileRow = RowOf<typeof FILE_COLUMNS>;

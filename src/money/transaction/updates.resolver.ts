@@ -14,8 +14,9 @@ export type UserUpdate = NonNullable<Result<'MyUpdatesPayload', 'update'>>;
 
 const CENTS_PER_DOLLAR = 100;
 
-/** The update that Sluice publishes to the account for a change of its history; undefined for a pending transaction. */
+/** The update that Sluice publishes to the account for a change of its history; undefined for a pending send, and for a deposit that has failed. */
 function updateOf(transaction: TransactionRow): UserUpdate | undefined {
+  if (transaction.settlement === 'onchain' && transaction.direction === 'RECEIVE') return depositUpdateOf(transaction);
   if (transaction.status === 'PENDING') return undefined;
   if (transaction.direction === 'SEND')
     return { __typename: 'PaymentUpdate', status: transaction.status === 'SUCCESS' ? 'SUCCESS' : 'FAILURE', transaction };
@@ -28,11 +29,31 @@ function updateOf(transaction: TransactionRow): UserUpdate | undefined {
       transaction,
     };
   }
+  return { __typename: 'IntraLedgerUpdate', txNotificationType: 'IntraLedgerReceipt', ...receiptOf(transaction) };
+}
+
+function depositUpdateOf(transaction: TransactionRow): UserUpdate | undefined {
+  if (transaction.status === 'FAILURE') return undefined;
+  return {
+    __typename: 'OnChainUpdate',
+    txNotificationType: transaction.status === 'PENDING' ? 'OnchainReceiptPending' : 'OnchainReceipt',
+    txHash: transaction.txid ?? '',
+    ...receiptOf(transaction),
+  };
+}
+
+interface Receipt {
+  readonly amount: number;
+  readonly displayCurrencyPerSat: number;
+  readonly usdPerSat: number;
+  readonly walletId: string;
+  readonly transaction: TransactionRow;
+}
+
+function receiptOf(transaction: TransactionRow): Receipt {
   // 0 without a price: both fields are deprecated, and cannot be null.
   const usdPerSat = Number(transaction.centsPerBtc ?? 0n) / CENTS_PER_DOLLAR / Number(SATS_PER_BTC);
   return {
-    __typename: 'IntraLedgerUpdate',
-    txNotificationType: 'IntraLedgerReceipt',
     amount: toApiAmount(transaction.amount, transaction.currency),
     displayCurrencyPerSat: usdPerSat * unitsPerDollarOf(transaction),
     usdPerSat,

@@ -160,10 +160,4 @@ export class WalletResolver implements Implements<'BTCWallet', keyof WalletResol
   balance(wallet: WalletRow): number {
     return balanceOf(wallet);
   }
-
-  /** Only on-chain deposits can be pending, and this version accepts none; a Lightning payment arrives settled. */
-  @ResolveField()
-  pendingIncomingBalance(): number {
-    return 0;
-  }
 }

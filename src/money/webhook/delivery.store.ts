@@ -9,7 +9,7 @@ export interface WebhookOwner {
 /** Deliveries of an endpoint that wait. Those beyond it fail at once, and can be replayed. */
 export const MAX_WAITING_OF_ENDPOINT = 10_000;
 export interface WebhookEvent {
-  readonly type: `${'receive' | 'send'}.${'lightning' | 'intraledger'}` | `invoice.${'paid' | 'expired'}`;
+  readonly type: `${'receive' | 'send'}.${'lightning' | 'intraledger' | 'onchain'}` | `invoice.${'paid' | 'expired'}`;
   readonly body: string;
 }
 

@@ -6,9 +6,11 @@ import { decodeInvoice } from '../lightning/index.js';
 import { counterpartyOf, displayOf, feeOf, madeAt, type TransactionRow } from '../transaction/index.js';
 import { toApiAmount } from '../wallet/index.js';
 
+const RAILS = { ln: 'lightning', intraledger: 'intraledger', onchain: 'onchain' } as const;
+
 /** The names and units differ from the API's `Transaction`: they are the reference service's. */
 function eventOf(row: TransactionRow): WebhookEvent {
-  const type = `${row.direction === 'SEND' ? 'send' : 'receive'}.${row.settlement === 'ln' ? 'lightning' : 'intraledger'}` as const;
+  const type = `${row.direction === 'SEND' ? 'send' : 'receive'}.${RAILS[row.settlement]}` as const;
   const { accountId, walletId } = row;
   return { type, body: JSON.stringify({ accountId, eventType: type, walletId, transaction: transactionOf(row) }) };
 }
@@ -33,15 +35,19 @@ function transactionOf(row: TransactionRow): object {
       displayCurrency,
       walletCurrency: row.currency,
     },
-    initiationVia:
-      row.initiation === 'ln'
-        ? { type: 'lightning', paymentHash: row.paymentHash, pubkey: pubkeyOf(row.paymentRequest) }
-        : { type: 'intraledger', ...counterpartyOf(row) },
-    settlementVia:
-      row.settlement === 'ln'
-        ? { type: 'lightning', revealedPreImage: row.preimage }
-        : { type: 'intraledger', ...counterpartyOf(row), preImage: row.preimage },
+    initiationVia: { type: RAILS[row.initiation], ...initiationOf(row) },
+    settlementVia: { type: RAILS[row.settlement], ...settlementOf(row) },
   };
+}
+
+function initiationOf(row: TransactionRow): object {
+  if (row.initiation === 'onchain') return { address: row.address };
+  return row.initiation === 'ln' ? { paymentHash: row.paymentHash, pubkey: pubkeyOf(row.paymentRequest) } : counterpartyOf(row);
+}
+
+function settlementOf(row: TransactionRow): object {
+  if (row.settlement === 'onchain') return { transactionHash: row.txid, vout: row.vout };
+  return row.settlement === 'ln' ? { revealedPreImage: row.preimage } : { ...counterpartyOf(row), preImage: row.preimage };
 }
 
 function pubkeyOf(paymentRequest: string | null): string | null {

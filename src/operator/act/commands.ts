@@ -3,6 +3,7 @@ import { adjustCommands } from './adjust.command.js';
 import { clientDecisionCommands } from './client-decision.command.js';
 import { clientCommands } from './client.command.js';
 import type { OperatorCommand } from '../command/index.js';
+import { depositCommands } from './deposit.command.js';
 import { eventsCommands } from './events.command.js';
 import { freezeCommands } from './freeze.command.js';
 import { invitationCommands } from './invitation.command.js';
@@ -29,6 +30,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   ...clientDecisionCommands,
   ...keysCommands,
   ...settlementCommands,
+  ...depositCommands,
   ...eventsCommands,
   ...jobsCommands,
   ...limitsCommands,

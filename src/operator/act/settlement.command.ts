@@ -1,8 +1,10 @@
 import { SettlementStore, type ClaimOutcome } from '../../money/invoice/index.js';
+import { DepositStore } from '../../money/onchain/index.js';
 import { HEX_32 } from '../../platform/kernel/form.js';
 import { SettlementReturnService, type PaymentOutcome, type SettlementReturnOutcome } from '../../money/payment/index.js';
+import { depositLine } from './deposit.command.js';
 import { accountNamed } from './named.js';
-import { BECAUSE_OPTION, CommandError, commandsOf, listed, MAX_ROWS, UsageError, type OperatorCall } from '../command/index.js';
+import { BECAUSE_OPTION, CommandError, commandsOf, MAX_ROWS, UsageError, type OperatorCall } from '../command/index.js';
 
 const REFUSALS: Readonly<Record<Exclude<ClaimOutcome, 'booked'>, string>> = {
   unknown: 'No unclaimed settlement has this payment hash, or it was booked before. "settlement list" shows them',
@@ -53,16 +55,26 @@ function hashIn(call: OperatorCall): string {
 export const settlementCommands = commandsOf(
   {
     name: 'settlement list',
-    summary: 'Lists settlements that need your review: rejected ones, and those for unknown invoices',
+    summary:
+      'Lists what needs your review: rejected settlements, those for unknown invoices, and on-chain deposits that a reorganisation took out or whose account is gone',
     async run(call) {
-      const waiting = await call.get(SettlementStore).listToReview(MAX_ROWS);
-      return listed(
-        waiting,
-        ({ createdAt, outcome, amountMsat, paymentHash, settleIndex, nodeId }) =>
-          `${createdAt.toISOString()} ${outcome.padEnd(9)} ${amountMsat ?? 'no'} msat ${paymentHash} index ${settleIndex} node ${nodeId}`,
-        'No settlements to review.',
-        waiting.length === MAX_ROWS ? [`Only the oldest ${MAX_ROWS} are shown.`] : [],
-      );
+      const settlements = await call.get(SettlementStore).listToReview(MAX_ROWS);
+      const deposits = await call.get(DepositStore).listToReview(MAX_ROWS);
+      const lines = [
+        ...settlements.map(
+          ({ createdAt, outcome, amountMsat, paymentHash, settleIndex, nodeId }) =>
+            `${createdAt.toISOString()} ${outcome.padEnd(9)} ${amountMsat ?? 'no'} msat ${paymentHash} index ${settleIndex} node ${nodeId}`,
+        ),
+        ...deposits.map(depositLine),
+      ];
+      const isCut = settlements.length === MAX_ROWS || deposits.length === MAX_ROWS;
+      return {
+        found: [...settlements, ...deposits],
+        lines: [
+          ...(lines.length > 0 ? lines : ['No settlements to review.']),
+          ...(isCut ? [`Only the oldest ${MAX_ROWS} are shown.`] : []),
+        ],
+      };
     },
   },
   {

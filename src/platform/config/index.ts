@@ -16,4 +16,20 @@ export { demoSecretKey, existingSecretKey } from './secret-key.js';
 export { PaymentWait, readSettings, type Settings, type SettingsOverrides } from './settings.js';
 export { unknownVariables } from './unknown-variables.js';
 export { PROGRAM, programEnvironment, versionOfSluice } from './program.js';
-export { hours, int, networkOf, networks, oneOf, rate, yesNo, RATE_FORM, RATE_RULE, rateOf, url, type Rate } from './rules.js';
+export {
+  hours,
+  int,
+  networkOf,
+  networks,
+  oneOf,
+  rate,
+  tiers,
+  tiersOf,
+  yesNo,
+  RATE_FORM,
+  RATE_RULE,
+  rateOf,
+  url,
+  type Rate,
+  type Tiers,
+} from './rules.js';

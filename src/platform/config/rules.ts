@@ -46,6 +46,35 @@ export const hours = (): PropertyDecorator => (target, key) => {
 export const yesNo = (): PropertyDecorator => (target, key) =>
   [IsIn([true, false], { message: '$property must be 1 or 0' }), flag()].forEach((decorate) => decorate(target, key));
 
+/** A value by an amount: `2 up to 1000000, 6 above` is 1000000:2,6. */
+export interface Tiers {
+  /** Rising; one less than the values. */
+  readonly bounds: readonly number[];
+  readonly values: readonly number[];
+}
+
+export function tiersOf(text: string): Tiers {
+  const parts = text.split(',').map((part) => part.split(':').map(Number));
+  return { bounds: parts.slice(0, -1).map(([bound = NaN]) => bound), values: parts.map((part) => part.at(-1) ?? NaN) };
+}
+
+const TIERS_FORM = /^(\d{1,15}:\d{1,9},)*\d{1,9}$/;
+
+/** @param min the least value */
+export const tiers = (min: number): PropertyDecorator =>
+  ValidateBy({
+    name: 'tiers',
+    validator: {
+      validate: (value: unknown) => {
+        if (typeof value !== 'string' || !TIERS_FORM.test(value)) return false;
+        const { bounds, values } = tiersOf(value);
+        return bounds.every((bound, index) => bound > (bounds[index - 1] ?? 0)) && values.every((each) => each >= min);
+      },
+      defaultMessage: () =>
+        `$property must be <up to satoshis>:<value>,… and the value above all, for example 1000000:2,6; no value below ${min}`,
+    },
+  });
+
 export const networks = (): PropertyDecorator =>
   ValidateBy({
     name: 'networks',

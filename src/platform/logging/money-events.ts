@@ -155,6 +155,22 @@ export const MONEY_EVENTS = {
     "Check the node's own list of settlements, and your adapter",
   ),
   settlement_booking_unavailable: outage('Settlements of the node could not be booked. Sluice reads them again and credits each once'),
+  deposit_scan_unavailable: warn(
+    'The chain could not be scanned for on-chain deposits (`message`). It is scanned again every few seconds; nothing is missed',
+    "Check the node's wallet, and the database, if this repeats",
+  ),
+  deposit_refused: error('The ledger refuses to book an on-chain deposit. Sluice tries again with each scan', 'Run `sluice audit`'),
+  deposit_unclaimed: error(
+    'A deposit has arrived at an address of a deleted account. The amount is booked to the unclaimed account',
+    'Find the owner; `sluice settlement list` lists it',
+  ),
+  deposit_reorganised: error(
+    'A reorganisation of the chain has taken a credited deposit out of its block. Its wallet is on hold for as much, as far as its balance goes',
+    'Nothing, if `deposit_confirmed_again` follows. `sluice settlement list` lists it until then',
+  ),
+  deposit_confirmed_again: info(
+    'A deposit that a reorganisation had taken out of its block has its confirmations again. Its hold has ended',
+  ),
   database_restored: warn(
     'The database is a restored copy; all sends are stopped until it has been compared with the node, within seconds after the node answers',
     'Nothing, unless `reconciliation_unexplained` follows',

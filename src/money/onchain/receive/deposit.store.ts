@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { columns, compositeType, Database, queryOne, sql, type RowOf } from '../../../platform/database/index.js'; // prettier-ignore
+import { DealerService } from '../../price/index.js';
+import type { Outpoint } from '../onchain-backend.js';
+import { OnChainSettings } from '../onchain.settings.js';
+import { DepositEntity } from './deposit.entity.js';
+
+/** An output to an address, of a wallet of ours or not. */
+export interface SeenOutput extends Outpoint {
+  readonly address: string;
+  readonly sats: bigint;
+  readonly height: number | null;
+  readonly blockHash: string | null;
+  readonly seenAt: Date;
+}
+
+export interface BlockRef {
+  readonly height: number;
+  readonly hash: string;
+}
+
+/** How far the chain was scanned before, and the number of the scan that begins. */
+export interface ScanStart {
+  readonly scan: bigint;
+  readonly height: number | null;
+  readonly blockHash: string | null;
+}
+
+/** What the end of a scan has done to a deposit; `result` other than `ok`: the ledger refuses it. */
+export interface DepositStep extends Outpoint {
+  readonly step: 'credit' | 'wait' | 'unclaim' | 'hold' | 'release';
+  readonly sats: bigint;
+  readonly result: string;
+}
+
+const LISTED = columns(DepositEntity).except('scan', 'creditedHash', 'unproven', 'holdId');
+export type ListedDeposit = RowOf<typeof LISTED>;
+
+const OUTPUT = compositeType('onchain_output', 'txid', 'vout', 'address', 'sats', 'height', 'blockHash', 'seenAt');
+const BEGIN = sql`SELECT scan, height, block_hash AS "blockHash" FROM onchain_scan_begin()`;
+const SEE = sql`SELECT deposit_see($1, $2::onchain_output[], $3, $4) AS "goesOn"`;
+const SETTLE = sql`SELECT step, txid, vout, sats, result
+          FROM deposit_settle($1, $2, $3, $4, ROW($5::bigint[], $6::integer[], $7::bigint, $8::bigint)::deposit_terms, $9)`;
+const FAIL = sql`SELECT deposit_fail($1::text[])`;
+const GONE = sql`SELECT DISTINCT txid FROM deposit WHERE state = 'pending' AND gone_at > now() - interval '14 days' LIMIT 100`;
+
+const TO_REVIEW = sql`SELECT ${LISTED.of('d')} FROM deposit d WHERE d.state = 'unclaimed' OR d.unproven_at IS NOT NULL ORDER BY d.seen_at, d.txid, d.vout LIMIT $1`;
+const REVIEW_COUNT = sql`SELECT count(*)::int AS count FROM deposit WHERE state = 'unclaimed' OR unproven_at IS NOT NULL`;
+const LIST = sql`SELECT ${LISTED.of('d')} FROM deposit d WHERE $1::uuid IS NULL OR d.account_id = $1 ORDER BY d.seen_at DESC, d.txid, d.vout LIMIT $2`;
+
+@Injectable()
+export class DepositStore {
+  constructor(
+    private readonly database: Database,
+    private readonly dealer: DealerService,
+    private readonly settings: OnChainSettings,
+  ) {}
+
+  begin(): Promise<ScanStart> {
+    return queryOne<ScanStart>(this.database, BEGIN);
+  }
+
+  /** @returns false when another scan has begun: this one is over */
+  async see(scan: bigint, outputs: readonly SeenOutput[]): Promise<boolean> {
+    const values = [scan, OUTPUT.records(outputs), this.dealer.rate.bid, this.dealer.centsPerBtc];
+    return (await queryOne<{ goesOn: boolean }>(this.database, SEE, values)).goesOn;
+  }
+
+  /** @param from the height of the first block that was scanned */
+  settle(scan: bigint, from: number, tip: BlockRef): Promise<DepositStep[]> {
+    const { bounds, values: confirmations } = this.settings.confirmations;
+    const { DEPOSIT_FEE_SATS: fee, DEPOSIT_FEE_FREE_ABOVE: freeAbove } = this.settings;
+    const values = [scan, from, tip.height, tip.hash, bounds, confirmations, fee, freeAbove, this.dealer.rate.bid];
+    return this.database.query<DepositStep>(SETTLE, values);
+  }
+
+  /** Transactions that had been in the mempool or in a block, and are gone. */
+  async listGone(): Promise<string[]> {
+    return (await this.database.query<{ txid: string }>(GONE)).map(({ txid }) => txid);
+  }
+
+  async fail(txids: readonly string[]): Promise<void> {
+    await this.database.query(FAIL, [txids]);
+  }
+
+  listToReview(limit: number): Promise<ListedDeposit[]> {
+    return this.database.query<ListedDeposit>(TO_REVIEW, [limit]);
+  }
+
+  async countToReview(): Promise<number> {
+    return (await queryOne<{ count: number }>(this.database, REVIEW_COUNT)).count;
+  }
+
+  /** The newest deposits, of one account or of all. */
+  list(accountId: string | null, limit: number): Promise<ListedDeposit[]> {
+    return this.database.query<ListedDeposit>(LIST, [accountId, limit]);
+  }
+}
