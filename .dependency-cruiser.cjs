@@ -109,6 +109,9 @@ const shape = [
   ),
 ];
 
+/** The nodes and their wallets. */
+const NODES = '^src/money/(?:lightning|onchain)/';
+
 const core = [
   error(
     'kernel-is-pure',
@@ -140,21 +143,14 @@ const core = [
   error(
     'adapters-stay-hidden',
     'Which node it is, one folder knows.',
-    {
-      path: '^src/money/(lightning|onchain)/',
-      pathNot: [
-        '^src/money/(?:lightning|onchain)/(?:simulator|lnd)/',
-        '^src/money/(?:lightning|onchain)/(?:index|(?:lightning|onchain)\\.module|lnd)\\.ts$',
-        SPEC,
-      ],
-    },
-    { path: '^src/money/(lightning|onchain)/(simulator|lnd)/' },
+    { path: NODES, pathNot: [`${NODES}(?:simulator|lnd)/`, `${NODES}(?:index|lnd|\\w+\\.module)\\.ts$`, SPEC] },
+    { path: `${NODES}(simulator|lnd)/` },
   ),
   error(
     'adapters-have-a-front-door',
     'Adapters are folders in a folder, and are entered by their index.ts too.',
-    { path: '^src/', pathNot: ['^src/money/(?:lightning|onchain)/(?:simulator|bolt11|lnd)/', SPEC] },
-    { path: '^src/money/(lightning|onchain)/(simulator|bolt11|lnd)/', pathNot: '/index\\.ts$' },
+    { path: '^src/', pathNot: [`${NODES}(?:simulator|bolt11|lnd)/`, SPEC] },
+    { path: `${NODES}(simulator|bolt11|lnd)/`, pathNot: '/index\\.ts$' },
   ),
 ];
 
