@@ -1,5 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { AdvisoryLock, columns, Database, mayTakeLong, queryOne, sql, type RowOf, type Tx } from '../../platform/database/index.js';
+import {
+  AdvisoryLock,
+  columns,
+  Database,
+  mayTakeLong,
+  queryOne,
+  sql,
+  type RowOf,
+  type Statement,
+  type Tx,
+} from '../../platform/database/index.js';
 import { LedgerAuditMarkEntity, LedgerHoldEntity, SystemAccount, type LedgerJournalEntity } from './ledger.entity.js';
 
 /** Journals of one step: a statement of less than a second. */
@@ -8,9 +18,7 @@ const STEP = 10_000;
 export const JOURNALS_OF_BLOCK = 10_000n;
 const MARK = columns(LedgerAuditMarkEntity).only('auditedUntil', 'wholeAt', 'blocks', 'digest');
 
-const AUDIT = mayTakeLong(
-  sql`SELECT what, n FROM (SELECT * FROM ledger_audit UNION ALL SELECT * FROM deposit_audit) AS found WHERE n <> 0 ORDER BY what`,
-);
+const AUDIT = mayTakeLong(sql`SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what`);
 const HISTORY = mayTakeLong(sql`SELECT ledger_digest(blocks) = digest AS same FROM ledger_audit_mark`);
 const ADVANCE = sql`SELECT what, n, more FROM ledger_audit_advance(${STEP})`;
 const READ_MARK = sql`SELECT ${MARK.of('ledger_audit_mark')} FROM ledger_audit_mark`;
@@ -73,6 +81,8 @@ function findingsOf(rows: readonly AuditRow[]): AuditFinding[] {
 @Injectable()
 export class LedgerService {
   private readonly failedAuditListeners: ((findings: readonly AuditFinding[]) => Promise<void>)[] = [];
+  /** The audits of other folders. */
+  private readonly others: Statement[] = [];
 
   constructor(private readonly database: Database) {}
 
@@ -117,6 +127,11 @@ export class LedgerService {
     return queryOne<DealerPosition>(this.database, DEALER, [[SystemAccount.dealerBtc, SystemAccount.dealerUsd]]);
   }
 
+  /** An audit of the whole history runs this statement too: rows (what, n) of what must be zero, and is not. */
+  alsoAudit(statement: Statement): void {
+    this.others.push(mayTakeLong(statement));
+  }
+
   auditMark(): Promise<AuditMark> {
     return queryOne<AuditMark>(this.database, READ_MARK);
   }
@@ -146,7 +161,8 @@ export class LedgerService {
   }
 
   private async auditIn(tx: Tx): Promise<AuditFinding[]> {
-    const findings = findingsOf(await tx.query<AuditRow>(AUDIT));
+    const findings: AuditFinding[] = [];
+    for (const audit of [AUDIT, ...this.others]) findings.push(...findingsOf(await tx.query<AuditRow>(audit)));
     const { same } = await queryOne<{ same: boolean }>(tx, HISTORY);
     if (!same) findings.push({ what: 'history_changed', count: 1 });
     if (findings.length === 0) await tx.query(WHOLE);

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { LedgerModule } from '../../ledger/index.js';
 import { PriceModule } from '../../price/index.js';
 import { WalletModule } from '../../wallet/index.js';
 import { DepositBooking } from './deposit-booking.service.js';
@@ -11,7 +12,7 @@ import { OnChainAddressService } from './onchain-address.service.js';
 
 /** What wallets receive on-chain. */
 @Module({
-  imports: [PriceModule, WalletModule],
+  imports: [LedgerModule, PriceModule, WalletModule],
   providers: [
     AccountDepositsResolver,
     DepositBooking,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columns, compositeType, Database, queryOne, sql, type RowOf } from '../../../platform/database/index.js'; // prettier-ignore
+import { LedgerService } from '../../ledger/index.js';
 import { DealerService } from '../../price/index.js';
 import type { Outpoint } from '../onchain-backend.js';
 import { OnChainSettings } from '../onchain.settings.js';
@@ -44,6 +45,7 @@ const SETTLE = sql`SELECT step, txid, vout, sats, result
 const FAIL = sql`SELECT deposit_fail($1::text[])`;
 const GONE = sql`SELECT DISTINCT txid FROM deposit WHERE state = 'pending' AND gone_at > now() - interval '14 days' LIMIT 100`;
 
+const AUDIT = sql`SELECT what, n FROM deposit_audit WHERE n <> 0 ORDER BY what`;
 const TO_REVIEW = sql`SELECT ${LISTED.of('d')} FROM deposit d WHERE d.state = 'unclaimed' OR d.unproven_at IS NOT NULL ORDER BY d.seen_at, d.txid, d.vout LIMIT $1`;
 const REVIEW_COUNT = sql`SELECT count(*)::int AS count FROM deposit WHERE state = 'unclaimed' OR unproven_at IS NOT NULL`;
 const LIST = sql`SELECT ${LISTED.of('d')} FROM deposit d WHERE $1::uuid IS NULL OR d.account_id = $1 ORDER BY d.seen_at DESC, d.txid, d.vout LIMIT $2`;
@@ -54,7 +56,10 @@ export class DepositStore {
     private readonly database: Database,
     private readonly dealer: DealerService,
     private readonly settings: OnChainSettings,
-  ) {}
+    ledger: LedgerService,
+  ) {
+    ledger.alsoAudit(AUDIT);
+  }
 
   begin(): Promise<ScanStart> {
     return queryOne<ScanStart>(this.database, BEGIN);
