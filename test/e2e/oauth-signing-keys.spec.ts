@@ -86,6 +86,8 @@ it('rotate at once by the operator’s command, on running processes, and old si
   await eventually(async () => (await published(running)).includes(kid));
   expect((await published(running)).sort()).toEqual([...before, kid].sort());
   // Every process publishes the key first; it signs when all have read it.
+  const due = 'SELECT FROM signing_key WHERE kid = $1 AND signs_from <= now()';
+  await eventually(async () => (await first.pool.query(due, [kid])).rowCount === 1);
   await eventually(async () => (await signer(running)) === kid);
   expect(kid).not.toBe(old);
   await jwtVerify(oldToken, createLocalJWKSet((await request(`${running.url}/.well-known/jwks.json`)).body));

@@ -61,7 +61,7 @@ const DRIFTS: readonly Drift[] = [
 const planted = ([, from, to]: Drift): string => SDL.replace(from, to);
 
 describe('the typed bridge', () => {
-  const compiler = new Compiler(`${PLACE}/sample.ts`, {
+  const compiler = new Compiler([`${PLACE}/sample.ts`], {
     [`${PLACE}/sample.ts`]: read('test/types/drift/sample.ts.txt'),
     [`${PLACE}/edge/graphql/typed.ts`]: read('src/edge/graphql/typed.ts'),
   });
@@ -72,11 +72,11 @@ describe('the typed bridge', () => {
   });
 
   it('compiles while the SDL and the application agree', () => {
-    expect(compiler.compile(TYPES, types['none'] ?? '')).toEqual([]);
+    expect(compiler.compile({ [TYPES]: types['none'] ?? '' })).toEqual([]);
   });
 
   it.each(DRIFTS)('does not compile after a drift: %s', (what, from, _to, named) => {
     expect(SDL).toContain(from);
-    expect(compiler.compile(TYPES, types[what] ?? '').join('\n')).toMatch(named);
+    expect(compiler.compile({ [TYPES]: types[what] ?? '' }).join('\n')).toMatch(named);
   });
 });

@@ -32,19 +32,20 @@ export class Compiler {
   private readonly host = this.virtualHost();
   private last: ts.Program | undefined;
 
-  /** @param root the file to compile, with all that it imports, relative to the checkout */
+  /** @param roots the files to compile, with all that they import, relative to the checkout */
   constructor(
-    private readonly root: string,
+    private readonly roots: readonly string[],
     files: Readonly<Record<string, string>> = {},
   ) {
     for (const [path, text] of Object.entries(files)) this.files.set(join(ROOT, path), text);
   }
 
   /** @returns the compiler's messages about our own files that use the SDL's types, `file(line): message`; none when they compile */
-  compile(path: string, text: string): string[] {
-    this.files.set(join(ROOT, path), text);
+  compile(replaced: Readonly<Record<string, string>>): string[] {
+    for (const [path, text] of Object.entries(replaced)) this.files.set(join(ROOT, path), text);
     const before = this.last && { oldProgram: this.last };
-    this.last = ts.createProgram({ rootNames: [join(ROOT, this.root)], options: this.options, host: this.host, ...before });
+    const rootNames = this.roots.map((path) => join(ROOT, path));
+    this.last = ts.createProgram({ rootNames, options: this.options, host: this.host, ...before });
     const ours = this.last.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'));
     const concerned = ours.filter(({ text: source }) => /graphql\/(index|typed)\.js|generated(\/graphql)?\.js/.test(source));
     return concerned.flatMap((file) => [...(this.last?.getSemanticDiagnostics(file) ?? [])]).map(sentence);
