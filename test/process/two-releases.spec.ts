@@ -79,7 +79,7 @@ const besideRelease = (release: Release): void => {
     );
     // To another node: each release holds, sends and captures.
     for (const server of [earlier, present])
-      sumOf('alice').paid += await pay(demoPerson(server, 'alice'), await present.sluice('simulator', 'invoice', '--sats', '100'));
+      sumOf('alice').paid += await pay(demoPerson(server, 'alice'), await server.sluice('simulator', 'invoice', '--sats', '100'));
 
     for (const server of [earlier, present]) {
       for (const name of NAMES) {
