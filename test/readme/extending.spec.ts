@@ -15,7 +15,18 @@ const NOT_SHOWN = ['generated.ts', 'README.md', 'tipping.e2e.spec.ts'];
 
 /** Names in its prose that are of Nest, pnpm, or of the reader. */
 const OF_OTHERS = [
-  ...['AcmeWallet', 'Args', 'CompanyMail', 'ExchangePrice', 'Gift', 'Global', 'OfficeHours', 'RawBody', 'Retry', 'ServiceUnavailableException'],
+  ...[
+    'AcmeWallet',
+    'Args',
+    'CompanyMail',
+    'ExchangePrice',
+    'Gift',
+    'Global',
+    'OfficeHours',
+    'RawBody',
+    'Retry',
+    'ServiceUnavailableException',
+  ],
   ...['TipInput', 'Token', 'ignoredBuiltDependencies', 'nodeLinker', 'onApplicationBootstrap'],
 ];
 
