@@ -5,7 +5,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
-const ROLES = ['payment_outcomes', 'settlements'];
+const ROLES = ['deposits', 'payment_outcomes', 'settlements'];
 const ROLE = 'settlements';
 
 describe('the processes on one database', () => {
@@ -18,7 +18,7 @@ describe('the processes on one database', () => {
     first = await createTestApp();
     fixture = new Fixture(first);
     alice = await fixture.user();
-    await eventually(async () => (await leadsIn(first)).length === 2);
+    await eventually(async () => (await leadsIn(first)).length === ROLES.length);
     const second = await createTestApp({ beside: first });
     // A process that starts gets the lines of all.
     await eventually(() => reported(second));
@@ -70,7 +70,7 @@ describe('the processes on one database', () => {
     expect(await Promise.all(apps.map(leadsIn))).toEqual([ROLES, [], []]);
     for (const each of followed) expect(each).not.toHaveBeenCalled();
     await endClaims();
-    await eventually(async () => (await Promise.all(apps.map(leadsIn))).flat().length === 2);
+    await eventually(async () => (await Promise.all(apps.map(leadsIn))).flat().length === ROLES.length);
     await pay(30);
   });
 
