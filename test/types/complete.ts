@@ -19,6 +19,7 @@ import type { OnChainAddressResolver } from '../../src/money/onchain/receive/onc
 import type { PaymentSendRow } from '../../src/money/payment/index.js';
 import type { FeeProbeResolver } from '../../src/money/payment/probe/fee-probe.resolver.js';
 import type { PriceResolver, PriceSubscriptionResolver } from '../../src/money/price/price.resolver.js';
+import type { OnChainFeeResolver, OnChainPaymentResolver } from '../../src/money/payment/onchain.resolver.js';
 import type { PaymentResolver, PaymentSendPayloadResolver } from '../../src/money/payment/payment.resolver.js';
 import type { AccountTransactionsResolver, WalletTransactionsResolver } from '../../src/money/transaction/history.resolver.js';
 import type { EmailResolver } from '../../src/access/signin/email/email.resolver.js';
@@ -53,7 +54,7 @@ import type {
  * line says which type, and the message which fields.
  */
 
-type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResolver | PriceResolver | UserResolver;
+type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResolver | OnChainFeeResolver | PriceResolver | UserResolver;
 type WalletFields = WalletDepositsResolver | WalletResolver | WalletInvoicesResolver | WalletTransactionsResolver;
 
 export interface Left {
@@ -68,6 +69,7 @@ export interface Left {
       | FeeProbeResolver
       | InvoiceMutationResolver
       | OnChainAddressResolver
+      | OnChainPaymentResolver
       | PaymentResolver
       | UserResolver
       | SessionResolver
