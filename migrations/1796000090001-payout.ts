@@ -67,7 +67,7 @@ export class Payout1796000090001 implements MigrationInterface {
         CONSTRAINT payout_batched CHECK ((state IN ('queued', 'cancelled')) = (batch_id IS NULL)),
         CONSTRAINT payout_placed CHECK ((vout IS NULL) = (weight IS NULL) AND (vout IS NULL OR batch_id IS NOT NULL))
       );
-      CREATE INDEX payout_queue ON payout (speed, tries, queued_at) WHERE state = 'queued';
+      CREATE INDEX payout_live ON payout (state, speed, tries, queued_at) WHERE state IN ('queued', 'batched', 'broadcast');
       CREATE INDEX payout_of_batch ON payout (batch_id);
       CREATE INDEX payout_by_time ON payout (queued_at, id);
 

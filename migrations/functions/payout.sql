@@ -38,6 +38,20 @@ BEGIN
   SELECT p.id, p.payment_request, p.amount_msat / 1000 FROM taken t JOIN payment p ON p.id = t.id ORDER BY p.id;
 END $$;
 
+-- Those that no batch has taken a minute after the time of their speed are told to their owners, once.
+CREATE OR REPLACE FUNCTION payout_late(p_speeds text[], p_seconds integer[]) RETURNS void LANGUAGE sql
+SET search_path FROM CURRENT AS $$
+  WITH late AS (
+    UPDATE payout o SET late_at = now() FROM unnest(p_speeds, p_seconds) AS t(speed, seconds)
+     WHERE o.state = 'queued' AND o.late_at IS NULL AND o.speed = t.speed
+       AND o.queued_at < now() - make_interval(secs => t.seconds + 60)
+    RETURNING o.id
+  )
+  SELECT notice_add(a.user_id, 'payout_late', jsonb_build_object('id', p.id, 'sats', p.amount_msat / 1000,
+      'address', p.payment_request), 'payout_late:' || p.id)
+    FROM late l JOIN payment p ON p.id = l.id JOIN account a ON a.id = p.account_id
+$$;
+
 -- Nothing of the batch was sent, nor ever will be: only what is stored is sent. False: it is signed, or was dissolved.
 CREATE OR REPLACE FUNCTION payout_dissolve(p_batch uuid) RETURNS boolean LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$

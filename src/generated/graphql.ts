@@ -4,7 +4,7 @@ import type { ApiKeyRow } from '../access/api-key/index.js';
 import type { WebhookEndpointRow } from '../money/webhook/index.js';
 import type { InvoiceRow } from '../money/invoice/index.js';
 import type { PaymentSendRow } from '../money/payment/index.js';
-import type { TransactionRow } from '../money/transaction/index.js';
+import type { OnChainSettlementRow, TransactionRow } from '../money/transaction/index.js';
 import type { UserRow } from '../access/user/index.js';
 import type { GqlContext } from '../edge/auth/index.js';
 export type Maybe<T> = T | null;
@@ -3375,7 +3375,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   SettlementVia:
     | ( SettlementViaIntraLedger & { __typename: 'SettlementViaIntraLedger' } )
     | ( SettlementViaLn & { __typename: 'SettlementViaLn' } )
-    | ( SettlementViaOnChain & { __typename: 'SettlementViaOnChain' } )
+    | ( OnChainSettlementRow & { __typename: 'SettlementViaOnChain' } )
   ;
   UserUpdate:
     | ( Omit<IntraLedgerUpdate, 'transaction'> & { transaction: _RefType['Transaction'] } & { __typename: 'IntraLedgerUpdate' } )
@@ -3558,7 +3558,7 @@ export type ResolversTypes = {
   SettlementVia: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['SettlementVia']>;
   SettlementViaIntraLedger: ResolverTypeWrapper<SettlementViaIntraLedger>;
   SettlementViaLn: ResolverTypeWrapper<SettlementViaLn>;
-  SettlementViaOnChain: ResolverTypeWrapper<SettlementViaOnChain>;
+  SettlementViaOnChain: ResolverTypeWrapper<OnChainSettlementRow>;
   SignedAmount: ResolverTypeWrapper<Scalars['SignedAmount']['output']>;
   SignedDisplayMajorAmount: ResolverTypeWrapper<Scalars['SignedDisplayMajorAmount']['output']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
@@ -3738,7 +3738,7 @@ export type ResolversParentTypes = {
   SettlementVia: ResolversUnionTypes<ResolversParentTypes>['SettlementVia'];
   SettlementViaIntraLedger: SettlementViaIntraLedger;
   SettlementViaLn: SettlementViaLn;
-  SettlementViaOnChain: SettlementViaOnChain;
+  SettlementViaOnChain: OnChainSettlementRow;
   SignedAmount: Scalars['SignedAmount']['output'];
   SignedDisplayMajorAmount: Scalars['SignedDisplayMajorAmount']['output'];
   String: Scalars['String']['output'];

@@ -9,6 +9,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { Attempts } from '../../src/edge/idempotency/index.js';
 import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { Payouts } from '../support/payouts.js';
 import { post, type HttpAnswer } from '../support/http.js';
 
 let app: TestApp;
@@ -382,6 +383,7 @@ describe('a mutation under a key that runs twice', () => {
   let bob: Person;
   let session: CredentialHeaders;
   let keys: string[];
+  beforeAll(() => new Payouts(app).fund(10_000_000));
   beforeEach(async () => {
     [alice, bob] = [await fixture.user({ sats: 10_000 }), await fixture.user()];
     session = await fixture.session(alice);
@@ -447,6 +449,15 @@ describe('a mutation under a key that runs twice', () => {
       `mutation { lnNoAmountInvoiceCreate(input: { walletId: "${bob.wallets.BTC}" }) { invoice { paymentRequest } } }`,
     );
     return `paymentRequest: "${made.lnNoAmountInvoiceCreate.invoice.paymentRequest}"`;
+  };
+
+  /** She has more than the fees then, in both wallets. */
+  const toAddress = async (): Promise<string> => {
+    await fixture.fund(alice, 60_000);
+    await done(
+      `mutation { intraLedgerPaymentSend(input: { ${own()}, recipientWalletId: "${alice.wallets.USD}", amount: 40000 }) { errors { code } } }`,
+    );
+    return `address: "${new Payouts(app).outside()}", speed: SLOW`;
   };
 
   const MUTATIONS: Readonly<Record<string, Mutation>> = {
@@ -532,6 +543,13 @@ describe('a mutation under a key that runs twice', () => {
     lnInvoicePaymentSend: paymentBy('lnInvoicePaymentSend', async () => `${own()}, ${await outside(50)}`),
     lnNoAmountInvoicePaymentSend: paymentBy('lnNoAmountInvoicePaymentSend', async () => `${own()}, ${await open()}, amount: 5`),
     lnNoAmountUsdInvoicePaymentSend: paymentBy('lnNoAmountUsdInvoicePaymentSend', async () => `${dollars()}, ${await open()}, amount: 5`),
+    onChainPaymentSend: paymentBy('onChainPaymentSend', async () => `${own()}, ${await toAddress()}, amount: 10000`),
+    onChainPaymentSendAll: paymentBy('onChainPaymentSendAll', async () => `${own()}, ${await toAddress()}`),
+    onChainUsdPaymentSend: paymentBy('onChainUsdPaymentSend', async () => `${dollars()}, ${await toAddress()}, amount: 1000`),
+    onChainUsdPaymentSendAsBtcDenominated: paymentBy(
+      'onChainUsdPaymentSendAsBtcDenominated',
+      async () => `${dollars()}, ${await toAddress()}, amount: 10000`,
+    ),
     lnInvoiceFeeProbe: probeBy('lnInvoiceFeeProbe', async () => `${own()}, ${await outside(50)}`),
     lnUsdInvoiceFeeProbe: probeBy('lnUsdInvoiceFeeProbe', async () => `${dollars()}, ${await outside(50)}`),
     lnNoAmountInvoiceFeeProbe: probeBy('lnNoAmountInvoiceFeeProbe', async () => `${own()}, ${await open()}, amount: 5`),

@@ -18,7 +18,7 @@ describe('payments to bitcoin addresses', () => {
   let payouts: Payouts;
 
   beforeAll(async () => {
-    app = await createTestApp({ env: { ACCOUNT_LIMITS: 'none' }, settings: EAGER });
+    app = await createTestApp({ env: { ACCOUNT_LIMITS: 'none', PAYOUT_FEE_TIERS: '600:0,1000000:5000,10000' }, settings: EAGER });
     [fixture, payouts] = [new Fixture(app), new Payouts(app)];
     await payouts.fund(2_000_000, 3_000_000);
   });
@@ -191,6 +191,19 @@ describe('payments to bitcoin addresses', () => {
     const alice = await fixture.user({ sats: 50_000 });
     const answer = await payouts.send(alice, await inputOf(alice));
     expect(answer).toMatchObject({ status: 'FAILURE', transaction: null, errors: [{ code, path: ['input', argument] }] });
+    expect(await heldOf(alice)).toBe(0);
+  });
+
+  it('are refused as dust below what nodes relay, though the fee is less', async () => {
+    const alice = await fixture.user({ sats: 50_000 });
+    const send = (amount: number): Promise<object> =>
+      payouts.send(alice, { address: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', amount, speed: 'SLOW' });
+    expect(await send(545)).toMatchObject({
+      errors: [{ code: 'INVALID_INPUT', message: expect.stringContaining('too small') as string, path: ['input', 'amount'] }],
+    });
+    expect(await heldOf(alice)).toBe(0);
+    const sent = (await send(546)) as { transaction: { id: string } };
+    await app.pool.query(`SELECT payout_cancel($1, 'test', 'a test')`, [sent.transaction.id]);
     expect(await heldOf(alice)).toBe(0);
   });
 

@@ -154,17 +154,39 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     for (const id of ids) if ((await payouts.state(id)) !== 'cancelled') await payouts.reaches('confirmed', id);
   });
 
-  it('a wallet that is short lets it wait', async () => {
-    const address = payouts.outside();
-    const id = await payouts.queued(alice, address, 20_000, 'MEDIUM');
-    await payouts.chain.reserve(3_000_000n);
-    await app.pool.query(`UPDATE payout SET queued_at = queued_at - interval '15 minutes' WHERE id = $1`, [id]);
+  it('a wallet that is short lets wait what it does not cover, and sends what it does', async () => {
+    const [large, small] = [payouts.outside(), payouts.outside()];
+    const ids = [await payouts.queued(alice, large, 150_000, 'MEDIUM'), await payouts.queued(alice, small, 20_000, 'MEDIUM')] as const;
+    const { rows } = await app.pool.query<{ sats: string }>('SELECT sum(sats) AS sats FROM simulated_chain.coin WHERE height IS NOT NULL');
+    await payouts.chain.reserve(BigInt(rows[0]?.sats ?? 0) - 60_000n);
+    await app.pool.query(`UPDATE payout SET queued_at = queued_at - interval '15 minutes' WHERE id = ANY ($1)`, [ids]);
     await eventually(() => Promise.resolve(app.logs.concat(beside.logs).some((line) => line.includes('payout_wallet_short'))));
-    expect(await payouts.paidTo(address)).toEqual([]);
-    await payouts.chain.reserve(0n);
-    await payouts.reaches('broadcast', id);
+    await payouts.reaches('broadcast', ids[1]);
+    expect(await payouts.paidTo(large)).toEqual([]);
     await payouts.chain.mine();
-    await payouts.reaches('confirmed', id);
-    await expectPaidOnce(address, 20_000);
+    await payouts.reaches('confirmed', ids[1]);
+    await expectPaidOnce(small, 20_000);
+    before = await payouts.leftMsat();
+    await payouts.chain.reserve(0n);
+    await payouts.reaches('broadcast', ids[0]);
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', ids[0]);
+    await expectPaidOnce(large, 150_000);
+  });
+
+  it('one that the wallet refuses does not hold up the others', async () => {
+    const addresses = [payouts.outside(), payouts.outside(), payouts.outside()];
+    const ids = await Promise.all(addresses.map((address) => payouts.queued(alice, address, 20_000, 'MEDIUM')));
+    await app.pool.query(`UPDATE payment SET payment_request = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' WHERE id = $1`, [ids[0]]);
+    await app.pool.query(`UPDATE payout SET queued_at = queued_at - interval '15 minutes' WHERE id = ANY ($1)`, [ids]);
+    await payouts.reaches('broadcast', ...ids.slice(1));
+    expect(await payouts.state(ids[0] as string)).not.toBe('broadcast');
+    await eventually(async () => {
+      const { rows } = await app.pool.query<{ outcome: string }>(`SELECT payout_cancel($1, 'test', 'a test') AS outcome`, [ids[0]]);
+      return rows[0]?.outcome === 'cancelled';
+    });
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', ...ids.slice(1));
+    expect(app.logs.concat(beside.logs).some((line) => line.includes('payout_refused') && line.includes(ids[0] as string))).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { Args, Mutation, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { CurrentCall, Public, Scopes, userIdOf, type Call } from '../../edge/auth/index.js';
 import { InvalidInput, type Implements } from '../../edge/graphql/index.js';
 import type {
@@ -12,11 +12,13 @@ import type {
 } from '../../generated/graphql.js';
 import { satsOfMsat } from '../../platform/kernel/money.js';
 import { centsCosting } from '../price/index.js';
+import type { OnChainSettlementRow } from '../transaction/index.js';
 import { answered, payerOf, type PayerInput } from './payment-send.payload.js';
 import type { PaymentSendRow } from './payment.payload.js';
 import { REFUSALS } from './payment.refusals.js';
 import { PaymentService } from './begin/payment.service.js';
 import { PAYOUT_SPEEDS, type PayoutSpeed } from './payout/payout.settings.js';
+import { PayoutStore } from './payout/payout.store.js';
 import { OnChainRail, type OnChainOrder } from './rails/onchain.js';
 
 interface FeeRow {
@@ -112,6 +114,17 @@ export class OnChainPaymentResolver implements Implements<'Mutation', keyof OnCh
 
   private send(input: PayerInput, order: OnChainOrder, call: Call): Promise<PaymentSendRow> {
     return answered(this.payments.begin(payerOf(input, call), order), call, 'address');
+  }
+}
+
+@Resolver('SettlementViaOnChain')
+export class OnChainSettlementResolver implements Implements<'SettlementViaOnChain', keyof OnChainSettlementResolver> {
+  constructor(private readonly payouts: PayoutStore) {}
+
+  /** Only what waits for its transaction costs a statement. */
+  @ResolveField()
+  arrivalInMempoolEstimatedAt({ id, transactionHash }: OnChainSettlementRow): Promise<Date | null> | null {
+    return transactionHash === null ? this.payouts.expectedAt(id) : null;
   }
 }
 

@@ -36,7 +36,7 @@ import { LightningDispatcher } from './rails/lightning.dispatcher.js';
 import { LightningQuotes, LightningRail } from './rails/lightning.js';
 import { OnChainRail } from './rails/onchain.js';
 import { PaymentRails } from './rails/rails.js';
-import { OnChainFeeResolver, OnChainPaymentResolver } from './onchain.resolver.js';
+import { OnChainFeeResolver, OnChainPaymentResolver, OnChainSettlementResolver } from './onchain.resolver.js';
 import { PayoutEngine } from './payout/payout.engine.js';
 import { PayoutFees } from './payout/payout-fees.js';
 import { PayoutSender } from './payout/payout.sender.js';
@@ -68,6 +68,7 @@ const LATE_MS = 5_000;
     OnChainRail,
     OnChainFeeResolver,
     OnChainPaymentResolver,
+    OnChainSettlementResolver,
     PayoutEngine,
     PayoutFees,
     PayoutSender,

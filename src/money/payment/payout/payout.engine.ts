@@ -46,6 +46,7 @@ export class PayoutEngine {
     for (const { id, txid, raw } of sent) if (raw !== null && !signal.aborted) await this.sender.publish(id, { raw, txid });
     if (sent.length > 0) await this.look(sent, signal);
     for (const speed of await this.store.due()) if (!signal.aborted) await this.sender.send(speed);
+    await this.store.noticeLate();
   }
 
   /** With each block, and now and then: a transaction may leave the mempool without one. */

@@ -23,10 +23,10 @@ type Failure = 'short' | 'refused' | 'unknown';
 @Injectable()
 export class PayoutSender {
   private readonly log = new Log(PayoutSender.name);
-  private readonly rejections = new LogInterval(REPORT_EVERY_MS);
+  private readonly reports = new LogInterval(REPORT_EVERY_MS);
   private readonly notBefore = new Map<PayoutSpeed, number>();
-  /** Speeds of which the wallet has refused a batch: its payments are tried one by one. */
-  private readonly oneByOne = new Set<PayoutSpeed>();
+  /** After a batch that the wallet has not made for one of them: how many are tried one by one. */
+  private readonly alone = new Map<PayoutSpeed, number>();
 
   constructor(
     private readonly config: Config,
@@ -46,13 +46,14 @@ export class PayoutSender {
     const rate = await this.wallet.feeRate(this.settings.speeds[speed].targetBlocks);
     if (rate.status !== 'known') return;
     const batchId = newId();
-    const recipients = await this.store.take(batchId, speed, rate.satsPerVbyte, this.oneByOne.has(speed) ? 1 : this.settings.maxOutputs);
+    const alone = this.alone.get(speed) ?? 0;
+    this.alone.set(speed, alone - 1);
+    const recipients = await this.store.take(batchId, speed, rate.satsPerVbyte, alone > 0 ? 1 : this.settings.maxOutputs);
     if (recipients.length === 0) return;
     const draft = await this.draft(batchId, recipients, rate.satsPerVbyte);
     if (typeof draft === 'string') return this.giveUp(batchId, speed, draft, recipients);
     if (!(await this.store.sign(batchId, draft, draft.outputs))) return void (await this.wallet.releaseLease(this.leaseOf(batchId).id));
     this.notBefore.delete(speed);
-    if (recipients.length > 1) this.oneByOne.delete(speed);
     await this.publish(batchId, draft);
   }
 
@@ -60,7 +61,7 @@ export class PayoutSender {
   async publish(batchId: string, { raw, txid }: Pick<SignedBatch, 'raw' | 'txid'>): Promise<void> {
     const published = await this.wallet.publish(raw, `payout ${batchId}`);
     if (published.status === 'published') return this.store.published(batchId, txid);
-    if (published.status === 'rejected' && this.rejections.isOver(txid))
+    if (published.status === 'rejected' && this.reports.isOver(txid))
       this.log.error(
         'payout_rejected',
         { batchId, txid, reason: published.reason },
@@ -94,13 +95,16 @@ export class PayoutSender {
 
   private async giveUp(batchId: string, speed: PayoutSpeed, failure: Failure, recipients: readonly Recipient[]): Promise<void> {
     await this.dissolve(batchId);
+    if (failure === 'unknown') return;
     const fields = { speed, payouts: recipients.length };
-    if (failure === 'short')
+    if (failure === 'short' && this.reports.isOver(speed))
       this.log.error('payout_wallet_short', fields, `The wallet’s coins do not cover the ${speed} payouts; they wait`);
-    if (failure !== 'refused') return;
-    const ids = recipients.map(({ id }) => id);
-    this.log.error('payout_refused', { ...fields, paymentIds: ids.join(', ') }, `The wallet refuses to pay ${ids.join(', ')}`);
-    this.oneByOne.add(speed);
-    if (recipients.length > 1) this.notBefore.delete(speed);
+    if (failure === 'refused') {
+      const ids = recipients.map(({ id }) => id).join(', ');
+      this.log.error('payout_refused', { ...fields, paymentIds: ids }, `The wallet refuses to pay ${ids}`);
+    }
+    if (recipients.length === 1) return;
+    this.alone.set(speed, recipients.length);
+    this.notBefore.delete(speed);
   }
 }

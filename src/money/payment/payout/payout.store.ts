@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columns, compositeType, Database, queryOne, sql, type RowOf } from '../../../platform/database/index.js';
+import { BatchLoader, columns, compositeType, Database, queryOne, sql, type RowOf } from '../../../platform/database/index.js';
 import { Events } from '../../../platform/events/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
 import { PayoutBatchEntity } from './payout.entity.js';
@@ -33,6 +33,10 @@ const DUE = sql`SELECT o.speed FROM payout o JOIN unnest($1::text[], $2::int[], 
         HAVING CASE o.speed WHEN 'FAST'
           THEN NOT EXISTS (SELECT FROM payout_batch b WHERE b.speed = o.speed AND b.made_at > now() - make_interval(secs => t.seconds))
           ELSE count(*) >= t.outputs OR min(o.queued_at) <= now() - make_interval(secs => t.seconds) END`;
+const LATE = sql`SELECT payout_late($1, $2)`;
+const EXPECTED = sql`SELECT greatest(now(), o.queued_at + make_interval(secs => t.seconds)) AS at FROM unnest($1::uuid[]) WITH ORDINALITY AS i(id, n)
+          LEFT JOIN payout o ON o.id = i.id AND o.state IN ('queued', 'batched') LEFT JOIN unnest($2::text[], $3::int[]) AS t(speed, seconds) ON t.speed = o.speed
+         ORDER BY i.n`;
 const TAKE = sql`SELECT id, address, sats FROM payout_take($1, $2, $3, $4)`;
 const DISSOLVE = sql`SELECT payout_dissolve($1) AS done`;
 const SIGN = sql`SELECT payout_sign($1, $2, $3, $4, $5, $6::payout_output[], $7) AS done`;
@@ -55,6 +59,7 @@ const UNSENT = sql`SELECT coalesce(sum(p.amount_msat + p.fee_limit_msat) / 1000,
 @Injectable()
 export class PayoutStore {
   private readonly ended;
+  private readonly expected: BatchLoader<Date | null>;
 
   constructor(
     private readonly database: Database,
@@ -63,18 +68,25 @@ export class PayoutStore {
     metrics: Metrics,
   ) {
     metrics.labelledGauge('sluice_payouts', 'Payments to bitcoin addresses that no block has, by state', 'state', () => this.byState());
+    this.expected = new BatchLoader(async (ids) =>
+      (await this.database.query<{ at: Date | null }>(EXPECTED, [ids, ...this.times])).map(({ at }) => at),
+    );
     this.ended = metrics.counter('sluice_payouts_confirmed_total', 'Payments to bitcoin addresses that this process has found in a block');
   }
 
   /** The speeds of which a batch has to leave now. */
   async due(): Promise<PayoutSpeed[]> {
-    const speeds = Object.entries(this.settings.speeds);
-    const terms = [
-      speeds.map(([speed]) => speed),
-      speeds.map(([, { afterSeconds }]) => afterSeconds),
-      speeds.map(([, { outputs }]) => outputs),
-    ];
-    return (await this.database.query<{ speed: PayoutSpeed }>(DUE, terms)).map(({ speed }) => speed);
+    const outputs = Object.values(this.settings.speeds).map((terms) => terms.outputs);
+    return (await this.database.query<{ speed: PayoutSpeed }>(DUE, [...this.times, outputs])).map(({ speed }) => speed);
+  }
+
+  async noticeLate(): Promise<void> {
+    await this.database.query(LATE, this.times);
+  }
+
+  /** When a payment is sent, which is in no transaction yet; null: it is in one, or cancelled, or no payment to a bitcoin address. */
+  expectedAt(id: string): Promise<Date | null> {
+    return this.expected.load(id);
   }
 
   /** @returns whom the batch pays; none: nobody in the queue can pay this rate */
@@ -129,6 +141,12 @@ export class PayoutStore {
   /** What is promised of the wallet's coins and not in a transaction yet. */
   async unsentSats(): Promise<bigint> {
     return (await queryOne<{ sats: bigint }>(this.database, UNSENT)).sats;
+  }
+
+  /** Speeds, and their times in seconds. */
+  private get times(): [string[], number[]] {
+    const { speeds } = this.settings;
+    return [Object.keys(speeds), Object.values(speeds).map(({ afterSeconds }) => afterSeconds)];
   }
 
   private async byState(): Promise<Record<string, number>> {
