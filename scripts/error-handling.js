@@ -118,13 +118,13 @@ export const ERROR_HANDLING = {
     'do not repeat it; ask the operator',
   ),
   LIQUIDITY: handling(
-    'this server has too few bitcoin on chain for the payment at present; nothing was sent',
+    'this server has too few bitcoin on chain now; nothing was sent',
     PAYLOAD,
     OK,
-    'pay over Lightning, send less, or try again later',
+    'pay over Lightning, or try again later',
   ),
   ONCHAIN_UNSUPPORTED: handling(
-    'this server has no on-chain wallet, so it has no bitcoin addresses and sends nothing on-chain',
+    'this server has no on-chain wallet, so it has no bitcoin addresses and pays none',
     PAYLOAD,
     OK,
     'use Lightning',

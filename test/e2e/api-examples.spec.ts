@@ -97,7 +97,7 @@ describe('the examples of docs/reference/operations.md', () => {
   let bob: Person;
   let carol: Person;
   /** Pays bitcoin addresses; what is held of alice's money would change her other examples. */
-  let dave: Person;
+  let erin: Person;
   let session: string;
   let endpointId: string;
   const clients: Client[] = [];
@@ -120,11 +120,11 @@ describe('the examples of docs/reference/operations.md', () => {
     alice = await fixture.user({ username: 'alice', sats: 100_000 });
     bob = await fixture.user({ username: 'bob' });
     carol = await fixture.user({ username: 'carol', sats: 5_000 });
-    dave = await fixture.user({ username: 'dave', sats: 400_000 });
+    erin = await fixture.user({ username: 'erin', sats: 400_000 });
     await new Payouts(app).fund(5_000_000);
     session = await newSession();
-    await clientAs('write', session, dave).request(documents.IntraLedgerPaymentSendDocument, {
-      input: { walletId: dave.wallets.BTC, recipientWalletId: dave.wallets.USD, amount: 200_000 },
+    await clientAs('write', session, erin).request(documents.IntraLedgerPaymentSendDocument, {
+      input: { walletId: erin.wallets.BTC, recipientWalletId: erin.wallets.USD, amount: 200_000 },
     });
     await clientAs('write').request(documents.IntraLedgerPaymentSendDocument, {
       input: { ...wallet(), recipientWalletId: alice.wallets.USD, amount: 20_000 },
@@ -267,39 +267,39 @@ describe('the examples of docs/reference/operations.md', () => {
     OnChainAddressCurrent: { as: 'receive', variables: () => ({ input: wallet() }) },
     OnChainTxFee: {
       as: 'read',
-      person: () => dave,
-      variables: () => ({ walletId: dave.wallets.BTC, address: ADDRESS, amount: 50_000, speed: 'SLOW' }),
+      person: () => erin,
+      variables: () => ({ walletId: erin.wallets.BTC, address: ADDRESS, amount: 50_000, speed: 'SLOW' }),
     },
     OnChainUsdTxFee: {
       as: 'read',
-      person: () => dave,
-      variables: () => ({ walletId: dave.wallets.USD, address: ADDRESS, amount: 2_500, speed: 'SLOW' }),
+      person: () => erin,
+      variables: () => ({ walletId: erin.wallets.USD, address: ADDRESS, amount: 2_500, speed: 'SLOW' }),
     },
     OnChainUsdTxFeeAsBtcDenominated: {
       as: 'read',
-      person: () => dave,
-      variables: () => ({ walletId: dave.wallets.USD, address: ADDRESS, amount: 50_000, speed: 'SLOW' }),
+      person: () => erin,
+      variables: () => ({ walletId: erin.wallets.USD, address: ADDRESS, amount: 50_000, speed: 'SLOW' }),
     },
     PayoutSpeeds: { as: 'anyone' },
     OnChainPaymentSend: {
       as: 'write',
-      person: () => dave,
-      variables: () => ({ input: { walletId: dave.wallets.BTC, address: ADDRESS, amount: 50_000, speed: 'SLOW', memo: 'A boat' } }),
+      person: () => erin,
+      variables: () => ({ input: { walletId: erin.wallets.BTC, address: ADDRESS, amount: 50_000, speed: 'SLOW', memo: 'A boat' } }),
     },
     OnChainUsdPaymentSend: {
       as: 'write',
-      person: () => dave,
-      variables: () => ({ input: { walletId: dave.wallets.USD, address: ADDRESS, amount: 2_500, speed: 'SLOW' } }),
+      person: () => erin,
+      variables: () => ({ input: { walletId: erin.wallets.USD, address: ADDRESS, amount: 2_500, speed: 'SLOW' } }),
     },
     OnChainUsdPaymentSendAsBtcDenominated: {
       as: 'write',
-      person: () => dave,
-      variables: () => ({ input: { walletId: dave.wallets.USD, address: ADDRESS, amount: 50_000, speed: 'SLOW' } }),
+      person: () => erin,
+      variables: () => ({ input: { walletId: erin.wallets.USD, address: ADDRESS, amount: 50_000, speed: 'SLOW' } }),
     },
     OnChainPaymentSendAll: {
       as: 'write',
-      person: () => dave,
-      variables: () => ({ input: { walletId: dave.wallets.BTC, address: ADDRESS, speed: 'SLOW' } }),
+      person: () => erin,
+      variables: () => ({ input: { walletId: erin.wallets.BTC, address: ADDRESS, speed: 'SLOW' } }),
     },
     UserEmailDelete: { as: 'session' },
     UserEmailRegistrationInitiate: { as: 'session', variables: () => ({ input: { email: 'alice@example.test' } }) },

@@ -9,7 +9,6 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { Attempts } from '../../src/edge/idempotency/index.js';
 import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
-import { Payouts } from '../support/payouts.js';
 import { post, type HttpAnswer } from '../support/http.js';
 
 let app: TestApp;
@@ -383,7 +382,6 @@ describe('a mutation under a key that runs twice', () => {
   let bob: Person;
   let session: CredentialHeaders;
   let keys: string[];
-  beforeAll(() => new Payouts(app).fund(10_000_000));
   beforeEach(async () => {
     [alice, bob] = [await fixture.user({ sats: 10_000 }), await fixture.user()];
     session = await fixture.session(alice);
@@ -449,15 +447,6 @@ describe('a mutation under a key that runs twice', () => {
       `mutation { lnNoAmountInvoiceCreate(input: { walletId: "${bob.wallets.BTC}" }) { invoice { paymentRequest } } }`,
     );
     return `paymentRequest: "${made.lnNoAmountInvoiceCreate.invoice.paymentRequest}"`;
-  };
-
-  /** She has more than the fees then, in both wallets. */
-  const toAddress = async (): Promise<string> => {
-    await fixture.fund(alice, 60_000);
-    await done(
-      `mutation { intraLedgerPaymentSend(input: { ${own()}, recipientWalletId: "${alice.wallets.USD}", amount: 40000 }) { errors { code } } }`,
-    );
-    return `address: "${new Payouts(app).outside()}", speed: SLOW`;
   };
 
   const MUTATIONS: Readonly<Record<string, Mutation>> = {
@@ -543,21 +532,15 @@ describe('a mutation under a key that runs twice', () => {
     lnInvoicePaymentSend: paymentBy('lnInvoicePaymentSend', async () => `${own()}, ${await outside(50)}`),
     lnNoAmountInvoicePaymentSend: paymentBy('lnNoAmountInvoicePaymentSend', async () => `${own()}, ${await open()}, amount: 5`),
     lnNoAmountUsdInvoicePaymentSend: paymentBy('lnNoAmountUsdInvoicePaymentSend', async () => `${dollars()}, ${await open()}, amount: 5`),
-    onChainPaymentSend: paymentBy('onChainPaymentSend', async () => `${own()}, ${await toAddress()}, amount: 10000`),
-    onChainPaymentSendAll: paymentBy('onChainPaymentSendAll', async () => `${own()}, ${await toAddress()}`),
-    onChainUsdPaymentSend: paymentBy('onChainUsdPaymentSend', async () => `${dollars()}, ${await toAddress()}, amount: 1000`),
-    onChainUsdPaymentSendAsBtcDenominated: paymentBy(
-      'onChainUsdPaymentSendAsBtcDenominated',
-      async () => `${dollars()}, ${await toAddress()}, amount: 10000`,
-    ),
     lnInvoiceFeeProbe: probeBy('lnInvoiceFeeProbe', async () => `${own()}, ${await outside(50)}`),
     lnUsdInvoiceFeeProbe: probeBy('lnUsdInvoiceFeeProbe', async () => `${dollars()}, ${await outside(50)}`),
     lnNoAmountInvoiceFeeProbe: probeBy('lnNoAmountInvoiceFeeProbe', async () => `${own()}, ${await open()}, amount: 5`),
     lnNoAmountUsdInvoiceFeeProbe: probeBy('lnNoAmountUsdInvoiceFeeProbe', async () => `${dollars()}, ${await open()}, amount: 5`),
   };
-  /** Their repeats need a service, or the session, or its proof, has ended: lnurl-payment-send.spec.ts, second-factor, email and personal-data.spec.ts. */
+  /** Their repeats need a service, or the session, or its proof, has ended: lnurl-payment-send, onchain-send-all, second-factor, email and personal-data.spec.ts. */
   const PROVEN = ['Delete', 'RegistrationInitiate', 'RegistrationValidate'].flatMap((act) => [`userEmail${act}`, `userTotp${act}`]);
-  const ELSEWHERE = ['accountDelete', 'lnAddressPaymentSend', 'lnurlPaymentSend', 'userLogout', ...PROVEN];
+  const ON_CHAIN = ['PaymentSend', 'PaymentSendAll', 'UsdPaymentSend', 'UsdPaymentSendAsBtcDenominated'].map((act) => `onChain${act}`);
+  const ELSEWHERE = ['accountDelete', 'lnAddressPaymentSend', 'lnurlPaymentSend', 'userLogout', ...PROVEN, ...ON_CHAIN];
 
   it.each(Object.entries(MUTATIONS))('has its effect once: %s', async (field, { query, between, effect, isSecret }) => {
     await done(

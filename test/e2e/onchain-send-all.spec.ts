@@ -64,13 +64,19 @@ describe('payments to bitcoin addresses from dollars, and of all', () => {
     await setPrice(app, PRICE);
   });
 
-  it('all of a wallet is made once for an idempotency key, though nothing is left for the second', async () => {
-    const [alice, address] = [await fixture.user({ sats: 60_000 }), payouts.outside()];
-    const headers = { ...alice.as('write'), 'idempotency-key': 'all of it' };
-    const first = await payouts.send(alice, { address }, 'onChainPaymentSendAll', headers);
+  it.each([
+    ['onChainPaymentSend', 40_000],
+    ['onChainPaymentSendAll', undefined],
+    ['onChainUsdPaymentSend', 2_000],
+    ['onChainUsdPaymentSendAsBtcDenominated', 40_000],
+  ] as const)('%s is made once for an idempotency key, though less is left for the second', async (how, amount) => {
+    const [alice, address] = [await withDollars(60_000), payouts.outside()];
+    await fixture.fund(alice, 60_000);
+    const headers = { ...alice.as('write'), 'idempotency-key': `one ${how}` };
+    const first = await payouts.send(alice, { address, amount }, how, headers);
     // The process has died before it kept the answer.
     await app.pool.query(`UPDATE idempotency SET state = 'running', answer = NULL, claimed_until = now() - interval '1 second'`);
-    const again = await payouts.send(alice, { address }, 'onChainPaymentSendAll', headers);
+    const again = await payouts.send(alice, { address, amount }, how, headers);
     expect(again).toMatchObject({ status: 'SUCCESS', transaction: { id: first.transaction.id } });
     await confirmed(first);
     expect(await payouts.paidTo(address)).toHaveLength(1);

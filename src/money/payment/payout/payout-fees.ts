@@ -8,7 +8,7 @@ import { vbytesOf } from './payout-transaction.js';
 
 const RATE_KEPT_MS = 30_000;
 
-/** What a payment to an address may cost: all of it is held, and what the miner does not get returns. */
+/** What a payment to an address may cost, and when it is sent. All of the cost is held, and what the miner does not get returns. */
 @Injectable()
 export class PayoutFees {
   private readonly rates = new Map<PayoutSpeed, { readonly rate: Promise<FeeRate>; readonly until: number }>();
@@ -39,6 +39,11 @@ export class PayoutFees {
     const [balance, unsentSats] = await Promise.all([this.wallet.balance(), this.store.unsentSats()]);
     if (balance.status !== 'known') return 'unknown';
     return balance.confirmedSats + balance.unconfirmedSats - balance.reservedSats - unsentSats >= sats;
+  }
+
+  /** When a payment is sent, which is in no transaction yet; null: it is in one, or cancelled, or no payment to a bitcoin address. */
+  expectedAt(id: string): Promise<Date | null> {
+    return this.store.expectedAt(id);
   }
 
   private rateOf(speed: PayoutSpeed): Promise<FeeRate> {

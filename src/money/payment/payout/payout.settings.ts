@@ -1,5 +1,4 @@
-import { Matches } from 'class-validator';
-import { Setting } from '../../../platform/config/index.js';
+import { Setting, tiers, tiersOf } from '../../../platform/config/index.js';
 
 export const PAYOUT_SPEEDS = ['FAST', 'MEDIUM', 'SLOW'] as const;
 export type PayoutSpeed = (typeof PAYOUT_SPEEDS)[number];
@@ -11,15 +10,13 @@ interface SpeedTerms {
   readonly outputs: number;
 }
 
-const TIERS = /^([1-9]\d{0,14}:\d{1,9},){0,9}\d{1,9}$/;
-
 export class PayoutSettings {
   static readonly title = 'Payments to bitcoin addresses';
 
   @Setting(
     'service fee in sats, by the amount, beside the miner’s fee: `1000000:5000,10000` is 5,000 up to an amount of 1,000,000 sats, and 10,000 above',
   )
-  @Matches(TIERS, { message: '$property must be fees with the amounts up to which they count, for example 1000000:5000,10000' })
+  @tiers(0)
   PAYOUT_FEE_TIERS = '1000000:5000,10000';
 
   /** FAST leaves at once, and then at most as often. */
@@ -54,7 +51,8 @@ export class PayoutSettings {
   finalConfirmations = 12;
 
   serviceFeeOf(sats: bigint): bigint {
-    const tiers = this.PAYOUT_FEE_TIERS.split(',').map((tier) => tier.split(':').map(BigInt));
-    return tiers.find(([upTo = 0n, fee]) => fee === undefined || sats <= upTo)?.at(-1) ?? 0n;
+    const { bounds, values } = tiersOf(this.PAYOUT_FEE_TIERS);
+    const tier = bounds.findIndex((bound) => sats <= BigInt(bound));
+    return BigInt(values.at(tier) ?? 0);
   }
 }
