@@ -38,7 +38,7 @@ BEGIN
   SELECT p.id, p.payment_request, p.amount_msat / 1000 FROM taken t JOIN payment p ON p.id = t.id ORDER BY p.id;
 END $$;
 
--- Those that no batch has taken a minute after the time of their speed are told to their owners, once.
+-- The owners of those that no batch has taken a minute after the time of their speed learn it, once.
 CREATE OR REPLACE FUNCTION payout_late(p_speeds text[], p_seconds integer[]) RETURNS void LANGUAGE sql
 SET search_path FROM CURRENT AS $$
   WITH late AS (

@@ -1,5 +1,5 @@
 import { inputsOf } from '../../src/money/payment/payout/payout-transaction.js';
-import { PayoutSender } from '../../src/money/payment/payout/payout.sender.js';
+import { PayoutSender } from '../../src/money/payment/payout/payout-sender.js';
 import type { OnChainBackend } from '../../src/money/onchain/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';

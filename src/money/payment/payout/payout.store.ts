@@ -89,7 +89,7 @@ export class PayoutStore {
     return this.expected.load(id);
   }
 
-  /** @returns whom the batch pays; none: nobody in the queue can pay this rate */
+  /** @returns whom the batch pays; none: no payment in the queue can pay this rate */
   take(batchId: string, speed: PayoutSpeed, satsPerVbyte: number, limit: number): Promise<Recipient[]> {
     return this.database.query<Recipient>(TAKE, [batchId, speed, satsPerVbyte, limit]);
   }
