@@ -17,6 +17,6 @@ export function compile(folder: string, files: readonly string[], options: objec
   writeFileSync(config, JSON.stringify({ extends: base, compilerOptions, files, include: [] }));
   const compiler = join(ROOT, 'node_modules/typescript-7/bin/tsc');
   const { stdout } = spawnSync(process.execPath, [compiler, '-p', config, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
-  // A message goes on in lines that begin with a space.
+  // A message continues in lines that begin with a space.
   return stdout.split(/\n(?! )/).filter((message) => message !== '');
 }

@@ -28,9 +28,9 @@ const ALWAYS: Readonly<Record<string, string>> = {
      WHERE (b.amount > 0) = (u.amount > 0)`,
   'a wallet is the sum of its history': `
     SELECT w.id, a.posted, h.settled, a.held, h.pending FROM wallet w JOIN ledger_account a ON a.id = w.ledger_account_id
-     CROSS JOIN LATERAL (SELECT coalesce(sum(t.amount) FILTER (WHERE t.status = 'SUCCESS'), 0) AS settled, coalesce(-sum(t.amount) FILTER (WHERE t.status = 'PENDING'), 0) AS pending
+     CROSS JOIN LATERAL (SELECT coalesce(sum(t.amount) FILTER (WHERE t.status = 'SUCCESS'), 0) AS settled, coalesce(-sum(t.amount) FILTER (WHERE t.status = 'PENDING' AND t.direction = 'SEND'), 0) AS pending
                            FROM transaction t WHERE t.wallet_id = w.id) h
-     WHERE a.posted <> h.settled OR a.held <> h.pending`,
+     WHERE a.posted <> h.settled OR a.held <> h.pending AND NOT EXISTS (SELECT FROM deposit d WHERE d.wallet_id = w.id AND d.hold_id IS NOT NULL)`,
   'a payment and its row in the history have the same status': `
     SELECT p.id, p.state, t.status FROM payment p LEFT JOIN transaction t ON t.id = p.id
      WHERE t.status IS DISTINCT FROM CASE p.state WHEN 'settled' THEN CASE WHEN p.failure IS NULL THEN 'SUCCESS' ELSE 'FAILURE' END WHEN 'failed' THEN 'FAILURE' ELSE 'PENDING' END`,

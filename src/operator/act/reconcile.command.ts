@@ -23,6 +23,18 @@ const dealerLinesOf = ({ customersCents, btcMsat, usdCents, centsPerBtc, resultC
     (resultCents === null ? '; there is no price now' : `; at ${centsPerBtc} cents a bitcoin, ${resultCents} cents more than it owes`),
 ];
 
+function onChainLinesOf(report: ReconciliationReport['onChain']): string[] {
+  if (report === null) return [];
+  const { ledgerSats, arrivingSats, goneSats, leavingSats, wallet, differenceSats } = report;
+  return [
+    `On-chain, the ledger expects ${ledgerSats} sats; ${arrivingSats} arrive, ${leavingSats} leave with their fees, and a reorganisation took ${goneSats}`,
+    wallet.status === 'known'
+      ? `The wallet has ${wallet.confirmedSats} sats in blocks, of which ${wallet.reservedSats} are kept for channels, and ${wallet.unconfirmedSats} in the mempool`
+      : 'The wallet does not respond: what it has is unknown',
+    ...(differenceSats === null ? [] : [`Difference: ${differenceSats} sats (the operator's own coins)`]),
+  ];
+}
+
 function linesOf(report: ReconciliationReport): string[] {
   const { nodeId, comparison, paymentIndex, ledger, dealer, node, differenceMsat, unexplained, unknownToLedger, unknownToNode } = report;
   return [
@@ -34,6 +46,7 @@ function linesOf(report: ReconciliationReport): string[] {
       ? [`The node has ${node.localMsat} msat in channels and ${node.inFlightMsat} in flight`]
       : ['The node does not respond: what it has is unknown']),
     ...(differenceMsat === null ? [] : [`Difference: ${differenceMsat} msat (the operator's own funds, channel fees and payments)`]),
+    ...onChainLinesOf(report.onChain),
     `Settled payments of the node that the ledger does not know: ${unknownToLedger.payments}, ${unknownToLedger.msat} msat with fees`,
     ...unexplained.map(
       ({ paymentHash, paymentIndex: index, state, amountMsat, createdAt }) =>

@@ -3,12 +3,13 @@ import { LedgerModule } from '../../money/ledger/index.js';
 import { PaymentModule } from '../../money/payment/index.js';
 import { PriceModule } from '../../money/price/index.js';
 import { DealerReportService } from './dealer-report.service.js';
+import { OnChainReportService } from './onchain-report.service.js';
 import { ReconciliationService } from './reconciliation.service.js';
 import { ReconciliationWatch } from './reconciliation.watch.js';
 
 @Module({
   imports: [LedgerModule, PaymentModule, PriceModule],
-  providers: [DealerReportService, ReconciliationService, ReconciliationWatch],
+  providers: [DealerReportService, OnChainReportService, ReconciliationService, ReconciliationWatch],
   exports: [ReconciliationService],
 })
 export class ReconciliationModule {}

@@ -4,6 +4,7 @@ import { NodePaymentEntity, PaymentIndexService } from '../../money/payment/inde
 import { columns, columnsOf, Database, queryOne, sql, type RowOf } from '../../platform/database/index.js';
 import { Log, LogInterval } from '../../platform/logging/index.js';
 import { DealerReportService, type DealerReport } from './dealer-report.service.js';
+import { OnChainReportService, type OnChainReport } from './onchain-report.service.js';
 import { ReconciliationEntity } from './reconciliation.entity.js';
 
 /** `restored`: a copy. `promoted`: a standby took over, or an older state of the server was recovered. See `database_state`. */
@@ -59,6 +60,8 @@ export interface ReconciliationReport extends ReconciliationStatus {
   readonly ledger: LedgerBalances;
   readonly dealer: DealerReport;
   readonly node: ChannelBalance;
+  /** Null: there is no on-chain wallet. */
+  readonly onChain: OnChainReport | null;
   /** The node has this beyond what the ledger expects; null: the balance is not known. */
   readonly differenceMsat: bigint | null;
   readonly unexplained: readonly UnknownPayment[];
@@ -75,6 +78,7 @@ export class ReconciliationService {
     private readonly node: LightningNode,
     private readonly database: Database,
     private readonly dealers: DealerReportService,
+    private readonly onChain: OnChainReportService,
     indexes: PaymentIndexService,
   ) {
     // A payment in flight may show a smaller index that is not below the one of the last comparison: payments are more frequent.
@@ -110,18 +114,31 @@ export class ReconciliationService {
   async report(days: number): Promise<ReconciliationReport> {
     const comparison = await this.compare();
     const { nodeId } = this.node;
-    const [[status], ledger, dealer, node, unexplained, unknownToLedger] = await Promise.all([
+    const [[status], ledger, dealer, node, onChain, unexplained, unknownToLedger] = await Promise.all([
       this.database.query<ReconciliationStatus>(STATUS_OF, [nodeId]),
       queryOne<LedgerBalances>(this.database, LEDGER_BALANCES),
       this.dealers.report(),
       this.node.channelBalance(),
+      this.onChain.report(),
       this.database.query<UnknownPayment>(UNEXPLAINED, [nodeId, MAX_ROWS]),
       queryOne<{ payments: number; msat: bigint }>(this.database, OWN, [nodeId]),
     ]);
     const differenceMsat = node.status === 'known' ? node.localMsat + node.inFlightMsat + ledger.lightning : null;
     const unknownToNode = comparison === 'unknown' ? [] : await this.unknownToNode(nodeId, days);
     const none = { paymentIndex: 0n, wentBackTo: null, cannotCompare: false, comparedAt: null, database: 'sound', findings: null } as const;
-    return { ...(status ?? none), nodeId, comparison, ledger, dealer, node, differenceMsat, unexplained, unknownToLedger, unknownToNode };
+    return {
+      ...(status ?? none),
+      nodeId,
+      comparison,
+      ledger,
+      dealer,
+      node,
+      onChain,
+      differenceMsat,
+      unexplained,
+      unknownToLedger,
+      unknownToNode,
+    };
   }
 
   async accept(hash: string, who: string, because: string): Promise<boolean> {
