@@ -107,6 +107,19 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     await expectPaidOnce(address, 20_000);
   });
 
+  it('its coins stay leased until a block has it', async () => {
+    const address = payouts.outside();
+    const id = await payouts.queued(alice, address, 20_000);
+    await payouts.reaches('broadcast', id);
+    await app.pool.query(`UPDATE simulated_chain.lease SET expires_at = now()`);
+    await app.pool.query(`UPDATE payout_batch SET lease_until = now() + interval '1 minute' WHERE state = 'broadcast'`);
+    const renewed = `SELECT FROM simulated_chain.lease WHERE expires_at > now() + interval '50 minutes'`;
+    await eventually(async () => (await app.pool.query(renewed)).rowCount === 1);
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', id);
+    await expectPaidOnce(address, 20_000);
+  });
+
   it('another program spends its coins: it is paid by another transaction, once that one has six confirmations', async () => {
     const address = payouts.outside();
     const id = await payouts.queued(alice, address, 20_000);

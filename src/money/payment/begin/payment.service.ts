@@ -44,8 +44,8 @@ export class PaymentService {
 
   /**
    * Pays an invoice (BOLT11) or a bitcoin address, or moves money to another wallet of Sluice, at once and without a fee. The outcome is
-   * `pending` if the end takes longer than `PAYMENT_WAIT_SECONDS`. The order has an amount, in the currency of the payer's wallet, unless
-   * the invoice states one.
+   * `pending` if the end takes longer than `PAYMENT_WAIT_SECONDS`, and `queued` for an address. The order has an amount, in the currency of
+   * the payer's wallet, unless the invoice states one or all is sent.
    */
   pay(payer: Payer, order: PaymentOrder): Promise<PaymentOutcome> {
     return this.ended(this.begin(payer, order));
