@@ -3,6 +3,7 @@ import { CallModule } from '../access/call/index.js';
 import { ApiKeyModule } from '../access/api-key/index.js';
 import { InvoiceModule } from '../money/invoice/index.js';
 import { LnurlModule } from '../money/lnurl/index.js';
+import { DepositModule } from '../money/onchain/index.js';
 import { OAuthModule } from '../access/oauth/index.js';
 import { PaymentModule } from '../money/payment/index.js';
 import { PersonalDataModule } from '../money/personal-data/index.js';
@@ -24,12 +25,15 @@ import { RootController, WalletController } from './wallet/wallet.controller.js'
 import { DeveloperController } from './developer/developer.controller.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryPageService } from './history/history.service.js';
+import { TransactionPageService } from './history/transaction.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeysPageService } from './keys/keys.service.js';
 import { LiveController, LiveFeed } from './live/live.controller.js';
 import { SealedOrders } from './order/sealed-orders.js';
 import { NoticeController } from './notice/notice.controller.js';
 import { PauseController } from './pause/pause.controller.js';
+import { InvoiceAddressService } from './receive/invoice-address.service.js';
+import { InvoicePageService } from './receive/invoice.service.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { FactorChanges } from './security/factor-changes.js';
 import { PasskeysController } from './security/passkeys.controller.js';
@@ -45,6 +49,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
   imports: [
     ApiKeyModule,
     CallModule,
+    DepositModule,
     InvoiceModule,
     LnurlModule,
     OAuthModule,
@@ -89,6 +94,9 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     SealedOrders,
     SendQuoteService,
     SendTargetService,
+    TransactionPageService,
+    InvoiceAddressService,
+    InvoicePageService,
   ],
 })
 export class DashboardModule {}

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyService } from '../../access/api-key/index.js';
 import { AppService } from '../../access/oauth/index.js';
 import { PaymentService, type Initiator, type SendFailure } from '../../money/payment/index.js';
-import { HistoryService, madeAt, type TransactionRow } from '../../money/transaction/index.js';
-import { AccountService, type AccountRow } from '../../money/wallet/index.js';
-import { firstPage } from '../../platform/database/index.js';
+import { DepositService, type DepositProgress } from '../../money/onchain/index.js';
+import { madeAt, type TransactionRow } from '../../money/transaction/index.js';
+import { AccountService } from '../../money/wallet/index.js';
 import { activityStateOf, type Activity, type Actor } from './activity.view.js';
 import { moneyOf, shownAmount, worthThen } from './amount.js';
 
@@ -18,7 +18,8 @@ const CAUSES: Readonly<Record<string, string>> = {
   known_to_node: 'the invoice was paid by another payment',
   not_found: 'it never reached the Lightning node',
   operator: 'the operator cancelled it',
-} satisfies Record<Exclude<SendFailure, 'error'>, string>;
+  replaced: 'replaced by its sender',
+} satisfies Record<Exclude<SendFailure, 'error'> | 'replaced', string>;
 
 @Injectable()
 export class ActivityService {
@@ -27,13 +28,8 @@ export class ActivityService {
     private readonly keys: ApiKeyService,
     private readonly apps: AppService,
     private readonly accounts: AccountService,
-    private readonly history: HistoryService,
+    private readonly deposits: DepositService,
   ) {}
-
-  async latest({ id: accountId, userId, wallets }: AccountRow, limit: number): Promise<Activity[]> {
-    const rows = await this.history.list({ accountId, walletIds: wallets.map(({ id }) => id) }, firstPage(limit));
-    return this.of(userId, rows.slice(0, limit));
-  }
 
   async byPrincipals(userId: string, principalIds: readonly string[], limit: number): Promise<Activity[]> {
     return this.of(userId, await this.payments.listByPrincipals(principalIds, limit));
@@ -42,9 +38,10 @@ export class ActivityService {
   async of(userId: string, rows: readonly TransactionRow[]): Promise<Activity[]> {
     const initiators = await this.payments.listInitiators(rows.filter(({ direction }) => direction === 'SEND').map(({ id }) => id));
     const actors = await this.actorsOf(userId, initiators);
+    const deposits = await this.deposits.progressOf(rows);
     const { wallets } = await this.accounts.getOfUser(userId);
     return rows.map((row) => ({
-      ...activityOf(row, actors.get(initiators.get(row.id)?.principalId ?? '') ?? null),
+      ...activityOf(row, actors.get(initiators.get(row.id)?.principalId ?? '') ?? null, deposits.get(row.id) ?? null),
       party: row.counterpartyUsername ?? initiators.get(row.id)?.payee ?? null,
       ownWallet: wallets.find(({ id }) => id === row.counterpartyWalletId)?.currency ?? null,
     }));
@@ -63,13 +60,15 @@ export class ActivityService {
 
 const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
-const activityOf = (row: TransactionRow, by: Actor | null): Omit<Activity, 'ownWallet' | 'party'> => ({
+const activityOf = (row: TransactionRow, by: Actor | null, deposit: DepositProgress | null): Omit<Activity, 'ownWallet' | 'party'> => ({
   id: row.id,
   amount: moneyOf(shownAmount(row), row.currency),
   about: row.status === 'FAILURE' ? null : worthThen(absolute(shownAmount(row)), row),
   state: activityStateOf(row),
   at: madeAt(row),
-  memo: row.memo,
+  // That of a deposit says in the API what its page says in words of its own.
+  memo: deposit ? null : row.memo,
   cause: row.failure === null ? null : (CAUSES[row.failure] ?? 'the Lightning node could not send it'),
   by,
+  deposit,
 });

@@ -70,8 +70,21 @@ const PAYMENT: Activity = {
   memo: null,
   cause: null,
   by: null,
+  deposit: null,
 };
 const payment = (differs: Partial<Activity>): Activity => ({ ...PAYMENT, ...differs });
+const DEPOSIT = payment({ amount: sats(50_000), state: 'pending', at: at('2026-11-21T08:42:07Z') });
+
+/** A payment to a bitcoin address, in each phase. */
+export const DEPOSITS = {
+  seen: { ...DEPOSIT, deposit: { phase: 'arriving', confirmations: 0, needed: 2 } },
+  confirming: { ...DEPOSIT, deposit: { phase: 'arriving', confirmations: 1, needed: 2 } },
+  gone: { ...DEPOSIT, deposit: { phase: 'gone', confirmations: 0, needed: 2 } },
+  waiting: { ...DEPOSIT, amount: sats(2_000), deposit: { phase: 'waiting', confirmations: 4, needed: 2 } },
+  credited: { ...DEPOSIT, amount: sats(47_500), state: 'received', deposit: { phase: 'credited', confirmations: 7, needed: 2 } },
+  held: { ...DEPOSIT, amount: sats(47_500), state: 'received', deposit: { phase: 'held', confirmations: 1, needed: 2 } },
+  failed: { ...DEPOSIT, state: 'failed', cause: 'replaced by its sender', deposit: { phase: 'failed', confirmations: 0, needed: 2 } },
+} as const satisfies Readonly<Record<string, Activity>>;
 
 /** One payment of each sort. */
 export const PAYMENTS = {
