@@ -1,8 +1,8 @@
 -- Pure functions judge what payment_begin_v2 has read under its locks.
 
--- Amount and fee limit are held, and the caller sends the payment next.
+-- Amount and fee limit are held, and the caller sends the payment next, or the queue of payouts does.
 CREATE OR REPLACE FUNCTION payment_is_sent(p_kind text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT p_kind = 'ln'
+  SELECT p_kind IN ('ln', 'onchain')
 $$;
 
 -- p_is_text: the text is that of our invoice; null: the hash is of no invoice of ours.

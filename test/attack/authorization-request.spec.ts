@@ -50,7 +50,7 @@ describe('A-01, A-02: open redirects', () => {
   });
 });
 
-describe('A-03: redirect addresses that look like the registered one are refused on a page', () => {
+describe('A-03: callback URLs that look like the registered one are refused on a page', () => {
   const confused = [
     `${CALLBACK}/`,
     `${CALLBACK}/../x`,

@@ -127,10 +127,11 @@ describe('PASSWORD_SIGN_IN=0', () => {
     expect([api.status, ((await api.json()) as { error: { status: string } }).error.status]).toEqual([403, 'PASSWORD_SIGN_IN_OFF']);
     for (const [path, status] of [
       ['/register', 403],
-      ['/forgot-password', 404],
       ['/reset-password?token=x', 404],
     ] as const)
       expect((await browser.get(path)).status).toBe(status);
+    // Mails about strange sign-ins lead there.
+    expect(await browser.get('/forgot-password')).toMatchObject({ status: 303, location: expect.stringMatching(/\/dashboard\/security\/sessions$/) });
 
     await signIn(browser, newAddress());
     expect((await browser.get('/dashboard/security/password')).status).toBe(404);
@@ -146,6 +147,7 @@ describe('PASSWORD_SIGN_IN=0', () => {
 
   it('is refused at start without a provider, and two providers are too', async () => {
     await expect(createTestApp({ env: { PASSWORD_SIGN_IN: '0' } })).rejects.toThrow('PASSWORD_SIGN_IN=0 needs an identity provider');
+    await expect(createTestApp({ env: { IDENTITY_CLIENT_SECRET: 'x' } })).rejects.toThrow('require IDENTITY_ISSUER');
     const both = { IDENTITY_ISSUER: 'http://sso.example', TRUSTED_IDENTITY_HEADER: 'X-User' };
     const error = await createTestApp({ env: both }).catch((reason: Error) => reason.message);
     for (const text of ['must not both be set', 'IDENTITY_CLIENT_ID must be set', 'must be https', 'TRUSTED_IDENTITY_PROXIES must be set'])

@@ -148,7 +148,7 @@ describe('an application', () => {
     ]);
   });
 
-  it('attack: long redirect addresses hide none, and the result of its approval fits a cookie', async () => {
+  it('attack: long callback URLs hide none, and the result of its approval fits a cookie', async () => {
     const uris = [
       ...Array.from({ length: 7 }, (_, index) => `https://till.example/${index}?${'x'.repeat(1_970)}`),
       'https://evil.example/cb',
@@ -158,7 +158,7 @@ describe('an application', () => {
     const applied = await app.get(ApplicationEditor).apply(wanted, by, { who: alice.username });
     const id = applied.kind === 'saved' ? applied.id : '';
     const { text } = await browser.get(`/operator/application?row=${id}`);
-    for (const uri of uris) expect(text).toContain(`redirect addresses: ${uri}</bdi>`);
+    for (const uri of uris) expect(text).toContain(`callback URLs: ${uri}</bdi>`);
     const path = '/operator/act/client_approve';
     const approved = await browser.post(path, { ...hiddenFields(await form(path)), 'argument-1': id, seen: '1', because: BECAUSE });
     expect(approved.headers.get('set-cookie')).toMatch(/^.{1,4096}$/);

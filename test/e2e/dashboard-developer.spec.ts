@@ -115,6 +115,7 @@ describe('the walk of an app', () => {
     // The developer takes the secret, and runs the README's app with it.
     const page = await browser.get(path(id));
     expect(page.text).toContain('Approved');
+    expect((await browser.get('/dashboard/activity')).text).toContain('Without write.');
     const shown = await press(page, path(id, '/secrets'));
     const secret = codeOf(shown.text, 'client-secret');
     expect([codeOf(shown.text, 'client-id'), secret]).toEqual([id, expect.stringMatching(/^sluice_cs_/)]);

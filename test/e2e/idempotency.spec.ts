@@ -537,9 +537,10 @@ describe('a mutation under a key that runs twice', () => {
     lnNoAmountInvoiceFeeProbe: probeBy('lnNoAmountInvoiceFeeProbe', async () => `${own()}, ${await open()}, amount: 5`),
     lnNoAmountUsdInvoiceFeeProbe: probeBy('lnNoAmountUsdInvoiceFeeProbe', async () => `${dollars()}, ${await open()}, amount: 5`),
   };
-  /** Their repeats need a service, or the session, or its proof, has ended: lnurl-payment-send.spec.ts, second-factor, email and personal-data.spec.ts. */
+  /** Their repeats need a service, or the session, or its proof, has ended: lnurl-payment-send, onchain-send-all, second-factor, email and personal-data.spec.ts. */
   const PROVEN = ['Delete', 'RegistrationInitiate', 'RegistrationValidate'].flatMap((act) => [`userEmail${act}`, `userTotp${act}`]);
-  const ELSEWHERE = ['accountDelete', 'lnAddressPaymentSend', 'lnurlPaymentSend', 'userLogout', ...PROVEN];
+  const ON_CHAIN = ['PaymentSend', 'PaymentSendAll', 'UsdPaymentSend', 'UsdPaymentSendAsBtcDenominated'].map((act) => `onChain${act}`);
+  const ELSEWHERE = ['accountDelete', 'lnAddressPaymentSend', 'lnurlPaymentSend', 'userLogout', ...PROVEN, ...ON_CHAIN];
 
   it.each(Object.entries(MUTATIONS))('has its effect once: %s', async (field, { query, between, effect, isSecret }) => {
     await done(

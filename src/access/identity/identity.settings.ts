@@ -65,6 +65,7 @@ export class IdentitySettings {
     const {
       IDENTITY_ISSUER: issuer,
       IDENTITY_CLIENT_ID: client,
+      IDENTITY_CLIENT_SECRET: secret,
       TRUSTED_IDENTITY_HEADER: header,
       TRUSTED_IDENTITY_PROXIES: proxies,
     } = this;
@@ -72,6 +73,9 @@ export class IdentitySettings {
     return [
       ...(issuer !== undefined && header !== undefined ? ['IDENTITY_ISSUER and TRUSTED_IDENTITY_HEADER must not both be set'] : []),
       ...(issuer !== undefined && client === undefined ? ['IDENTITY_CLIENT_ID must be set with IDENTITY_ISSUER'] : []),
+      ...(issuer === undefined && (client ?? secret) !== undefined
+        ? ['IDENTITY_CLIENT_ID and IDENTITY_CLIENT_SECRET require IDENTITY_ISSUER']
+        : []),
       ...(isPlain ? ['IDENTITY_ISSUER must be https, except on this machine'] : []),
       ...(header !== undefined && proxies === '' ? ['TRUSTED_IDENTITY_PROXIES must be set with TRUSTED_IDENTITY_HEADER'] : []),
     ];

@@ -7,6 +7,7 @@ export const paths = {
   company: '/login/company',
   confirm: '/dashboard/confirm',
   security: '/dashboard/security',
+  sessions: '/dashboard/security/sessions',
   reset: '/reset-password',
   forgot: '/forgot-password',
   password: '/dashboard/security/password',

@@ -148,7 +148,7 @@ export function clientErrorPage({ cause, switchTo, ...model }: Reported & { read
     ${
       cause === 'address' &&
       html`<p data-testid="error-redirect-uri">
-        Its redirect address (<code>redirect_uri</code>) isn’t registered for this app. Addresses must match character by character.
+        Its callback URL (<code>redirect_uri</code>) isn’t registered for this app. URLs must match character by character.
       </p>`
     }
     ${switchTo !== undefined && html`<p>Its developer can <a href="${switchTo}">sign in with another account</a>.</p>`}

@@ -77,7 +77,7 @@ export interface AppHead {
   readonly name: string;
   /** The operator has checked who runs it. */
   readonly verified: boolean;
-  /** Host of its redirect address, or the scheme of a native app. */
+  /** Host of its callback URL, or the scheme of a native app. */
   readonly host: string;
 }
 

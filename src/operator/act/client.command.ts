@@ -24,7 +24,7 @@ const FIELD_NAMES: Readonly<Record<ApplicationChange['field'], string>> = {
   name: 'name',
   purpose: 'purpose',
   homepage: 'homepage',
-  redirectUris: 'redirect addresses',
+  redirectUris: 'callback URLs',
   scopes: 'scopes',
   grantTypes: 'grant types',
   confidential: 'confidential',

@@ -50,7 +50,7 @@ export function homePage({ frame, checks }: { readonly frame: ShellFrame; readon
   return page(frame, { title: 'Console' }, [said, card('State', states), card('Pages', list)]);
 }
 
-/** A redirect address of an app, the longest text that a person decides about, has 2,000 characters. */
+/** A callback URL of an app, the longest text that a person decides about, has 2,000 characters. */
 const MAX_LINE = 2_100;
 
 function shown(value: unknown, frame: ShellFrame): HtmlValue {

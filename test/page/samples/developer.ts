@@ -96,7 +96,7 @@ const wrong: view.ApplicationFormModel = {
     { field: 'name', text: 'The name must have 1 to 100 characters.' },
     { field: 'purpose', text: 'The purpose must have 20 to 500 characters. It has 5.' },
     { field: 'homepage', text: 'The homepage must start with https:// or http://, and have no user name.' },
-    { field: 'redirectUris', text: 'The redirect address "http://till.example/" must use https unless it is on this machine.' },
+    { field: 'redirectUris', text: 'The callback URL "http://till.example/" must use https unless it is on this machine.' },
     { field: 'scopes', text: 'At least one scope is required.' },
     { field: 'grantTypes', text: 'The scope offline requires the grant type refresh_token.' },
     { field: 'confidential', text: 'The type of an approved app cannot change: apply for another app.' },

@@ -103,7 +103,8 @@ export class ApplicationService {
       const approved = { ...application, scopes, requirePkce: application.requirePkce || requirePkce === true };
       await this.store.approve(tx, id, approved, { verified });
       const details = { name: application.name, version, ...(withoutScopes.length > 0 && { withoutScopes }) };
-      await this.log.record(tx, { action: 'client approve', id, by, details, state: 'approved' });
+      const reason = withoutScopes.length > 0 ? `Without ${withoutScopes.join(', ')}.` : undefined;
+      await this.log.record(tx, { action: 'client approve', id, by, details, state: 'approved', reason });
       return undefined;
     });
   }

@@ -76,10 +76,10 @@ export function faultsOf(id: string, wanted: WantedApplication, catalogue: Scope
   if (homepage !== null && !isWebAddress(homepage))
     fault('homepage', 'The homepage must start with https:// or http://, and have no user name.');
   if (redirectUris.length === 0 || redirectUris.length > MAX_REDIRECT_URIS)
-    fault('redirectUris', `Between 1 and ${MAX_REDIRECT_URIS} redirect addresses are required.`);
+    fault('redirectUris', `Between 1 and ${MAX_REDIRECT_URIS} callback URLs are required.`);
   for (const uri of redirectUris) {
     const text = faultOfRedirectUri(uri);
-    if (text) fault('redirectUris', `The redirect address ${JSON.stringify(uri.slice(0, 200))} ${text}.`);
+    if (text) fault('redirectUris', `The callback URL ${JSON.stringify(uri.slice(0, 200))} ${text}.`);
   }
   if (scopes.length === 0) fault('scopes', 'At least one scope is required.');
   for (const scope of scopes) if (!catalogue.find(scope)) fault('scopes', `Unknown scope ${JSON.stringify(scope)}.`);

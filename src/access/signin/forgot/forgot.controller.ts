@@ -1,19 +1,20 @@
 import { Get, NotFoundException, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../../edge/auth/index.js';
-import { BoundTo, PageController, PageForm, Pages, type Form } from '../../../edge/page/index.js';
+import { BoundTo, PageController, PageForm, Pages, seeOther, type Form } from '../../../edge/page/index.js';
 import { RateLimiter, setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
-import { emailOf, PasswordResetService } from '../../user/index.js';
+import { emailOf, PasswordResetService, Passwords } from '../../user/index.js';
+import { paths } from '../paths.js';
 import { PreSession } from '../pre-session.js';
 import { RequiresPasswords } from '../sign-in-ways.js';
 import { forgotPage, forgotSentPage, type ForgotModel } from './forgot.view.js';
 
 /** `/forgot-password`: sends a link by mail. The answer and the work are the same for an address without an account. */
 @PageController('forgot-password')
-@UseGuards(RequiresPasswords)
 export class ForgotController {
   constructor(
     private readonly preSession: PreSession,
+    private readonly passwords: Passwords,
     private readonly resets: PasswordResetService,
     private readonly limiter: RateLimiter,
     private readonly pages: Pages,
@@ -22,11 +23,14 @@ export class ForgotController {
   @Get()
   @Public()
   show(@Res() reply: FastifyReply): void {
+    // Mails lead here, also those of a server where the company signs people in.
+    if (!this.passwords.signIn) return seeOther(reply, paths.sessions);
     this.render(reply, { email: '', fault: null });
   }
 
   @Post()
   @Public()
+  @UseGuards(RequiresPasswords)
   @BoundTo(PreSession)
   async send(@PageForm() form: Form, @Req() { address }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const typed = form.text('email');
