@@ -19,6 +19,7 @@ import { DeletionController } from './account/deletion.controller.js';
 import { ExportController } from './account/export.controller.js';
 import { PayerAccounts } from './account/payer-accounts.js';
 import { ActivityService } from './activity/activity.service.js';
+import { ChainProgressService } from './activity/chain-progress.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { ConvertController } from './convert/convert.controller.js';
 import { RootController, WalletController } from './wallet/wallet.controller.js';
@@ -86,6 +87,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
   ],
   providers: [
     ActivityService,
+    ChainProgressService,
     FactorChanges,
     HistoryPageService,
     KeysPageService,

@@ -14,6 +14,8 @@ import {
 } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
 import { depositWords } from './deposit-words.js';
+import { payoutWords } from './payout-words.js';
+import type { PayoutProgress } from '../../money/payment/index.js';
 import type { DepositProgress } from '../../money/onchain/index.js';
 import { decodeInvoice } from '../../money/lightning/index.js';
 import type { TransactionRow } from '../../money/transaction/index.js';
@@ -47,6 +49,10 @@ export interface Activity {
   readonly by: Actor | null;
   /** Of a payment that came to a bitcoin address. */
   readonly deposit: DepositProgress | null;
+  /** Of one that is sent to a bitcoin address of the outside. */
+  readonly payout: PayoutProgress | null;
+  /** The bitcoin address that was paid. */
+  readonly address: string | null;
 }
 
 const STATES: Readonly<Record<ActivityState, readonly [word: string, tone: Tone]>> = {
@@ -68,7 +74,7 @@ export const actorName = ({ kind, name }: Actor): Html => (kind === 'key' ? html
 
 export const isIncoming = ({ amount }: Pick<Activity, 'amount'>): boolean => (amount.currency === 'BTC' ? amount.msat : amount.cents) > 0n;
 
-type Titled = Pick<Activity, 'memo' | 'party' | 'amount' | 'ownWallet' | 'deposit'>;
+type Titled = Pick<Activity, 'memo' | 'party' | 'amount' | 'ownWallet' | 'address'>;
 
 export const walletName = (currency: 'BTC' | 'USD'): string => (currency === 'BTC' ? 'Bitcoin wallet' : 'US dollar wallet');
 
@@ -94,7 +100,7 @@ function partyText(activity: Titled, text: (name: string) => Html | string): Htm
 }
 
 /** A payment of which no name and no description is known. */
-export const unnamed = ({ deposit }: Pick<Titled, 'deposit'>): string => (deposit ? 'On-chain deposit' : 'Lightning payment');
+export const unnamed = ({ address }: Pick<Titled, 'address'>): string => (address === null ? 'Lightning payment' : 'On-chain deposit');
 
 const titleBy = (activity: Titled, text: (name: string) => Html | string): Html =>
   activity.memo !== null && activity.memo !== '' ? html`${text(activity.memo)}` : (partyText(activity, text) ?? html`${unnamed(activity)}`);
@@ -105,11 +111,12 @@ export const activityTitle = (activity: Titled): Html => titleBy(activity, untru
 export const activityTitleText = (activity: Titled): Html => titleBy(activity, outsideText);
 
 function row(activity: Activity, time: PageTime): Html {
-  const { memo, state, cause, deposit } = activity;
+  const { memo, state, cause, deposit, payout } = activity;
   const details = [
     activity.about && about(activity.about),
     memo !== null && memo !== '' && partyText(activity, untrustedText),
     deposit && state !== 'failed' && depositWords(deposit),
+    payout && state === 'pending' && payoutWords(payout),
     state === 'failed' && cause !== null && untrustedText(cause),
     activity.by && html`via ${actorName(activity.by)}`,
   ];

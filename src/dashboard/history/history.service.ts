@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { cursorText, firstPage, type PageRequest } from '../../platform/database/index.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
-import { DepositService } from '../../money/onchain/index.js';
 import { HistoryFileService, HistoryService, type FileRequest, type TransactionRow } from '../../money/transaction/index.js';
 import { AccountService, type AccountRow } from '../../money/wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
@@ -25,7 +24,6 @@ export class HistoryPageService {
     private readonly history: HistoryService,
     private readonly activities: ActivityService,
     private readonly files: HistoryFileService,
-    private readonly deposits: DepositService,
   ) {}
 
   /**
@@ -69,7 +67,7 @@ export class HistoryPageService {
     const keeps = (row: TransactionRow): boolean => isKept(row, shown.get(row.id));
     const scope = scopeOf(account, filter);
     const found = OF_CHAIN.test(filter.text)
-      ? await this.deposits.listOfChain(scope.walletIds, filter.text, { ...firstPage(PAGE_ROWS), after })
+      ? await this.history.listOfChain(scope.walletIds, filter.text, { ...firstPage(PAGE_ROWS), after })
       : [];
     await prepare(found);
     const { rows, next } =

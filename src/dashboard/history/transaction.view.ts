@@ -19,6 +19,7 @@ import {
   type Worth,
 } from '../../edge/page/index.js';
 import { confirmationsText, depositReason } from '../activity/deposit-words.js';
+import { payoutReason } from '../activity/payout-words.js';
 import {
   activityTitle,
   activityTitleText,
@@ -31,6 +32,7 @@ import {
   type Activity,
   type Actor,
 } from '../activity/activity.view.js';
+import { SPEEDS } from '../../money/payment/index.js';
 import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 
@@ -67,7 +69,7 @@ const pending = (model: TransactionModel): Html =>
     </p>`,
   );
 
-const depositNews = (model: TransactionModel, reason: Html): Html =>
+const chainNews = (model: TransactionModel, reason: Html): Html =>
   notice(
     html`<p ${attributes({ 'data-due': model.activity.state === 'pending' && lookAgainSeconds(model) })}>
       ${reason} ${model.activity.state === 'pending' && html`<a href="${paths.transaction(model.activity.id)}">Check now</a>`}
@@ -82,11 +84,10 @@ const failed = (cause: string | null): Html =>
   );
 
 function news(model: TransactionModel): Html | false {
-  const { deposit, state, cause } = model.activity;
-  if (deposit) {
-    const reason = depositReason(deposit);
-    return reason !== null && depositNews(model, reason);
-  }
+  const { deposit, payout, state, cause } = model.activity;
+  const reason = deposit ? depositReason(deposit) : payout && state === 'pending' && payoutReason(payout);
+  if (reason) return chainNews(model, reason);
+  if (deposit) return false;
   return state === 'pending' ? pending(model) : state === 'failed' && failed(cause);
 }
 
@@ -123,7 +124,7 @@ const NO_RECEIPT: Partial<Record<Activity['state'], string>> = {
 function details(model: TransactionModel): Html {
   const { activity, feeMsat, held, exchange } = model;
   const incoming = isIncoming(activity);
-  const { deposit } = activity;
+  const { deposit, payout } = activity;
   const { brand, host, now } = model.frame;
   const caution = NO_RECEIPT[activity.state];
   return facts([
@@ -134,6 +135,8 @@ function details(model: TransactionModel): Html {
     activity.memo !== null && activity.memo !== '' && ['Description', untrustedText(activity.memo, MEMO_BYTES)],
     [activity.state === 'pending' ? (incoming ? 'Seen' : 'Started') : 'Date', exact(activity.at)],
     deposit !== null && deposit.phase !== 'gone' && deposit.phase !== 'failed' && ['Confirmations', confirmationsText(deposit)],
+    payout !== null && activity.state !== 'failed' && ['Speed', SPEEDS[payout.speed].displayName],
+    payout !== null && activity.state !== 'failed' && ['Confirmations', String(payout.confirmations)],
     [incoming ? 'To' : 'From', html`${walletName(model.wallet)} of ${model.username}@<wbr />${host}`],
     actorFact(activity.by),
     ['Issued by', html`${brand.name}, ${host}, on ${exact(now)}${caution && html`<br />${caution}`}`],

@@ -59,6 +59,8 @@ export const error = { kind: 'error' } as const;
 export const consent = { kind: 'consent', redirectUri: 'https://corner-coffee.example/callback' } as const;
 export const sample = (name: string, kind: PageKind, html: Html, status = 200): Sample => ({ name, kind, status, html });
 
+export const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+
 const PAYMENT: Activity = {
   id: ID,
   amount: sats(-4_201),
@@ -71,9 +73,33 @@ const PAYMENT: Activity = {
   cause: null,
   by: null,
   deposit: null,
+  payout: null,
+  address: null,
 };
 const payment = (differs: Partial<Activity>): Activity => ({ ...PAYMENT, ...differs });
-const DEPOSIT = payment({ amount: sats(50_000), state: 'pending', at: at('2026-11-21T08:42:07Z') });
+const DEPOSIT = payment({ amount: sats(50_000), state: 'pending', at: at('2026-11-21T08:42:07Z'), address: ADDRESS });
+
+const PAYOUT = payment({
+  amount: sats(-40_000),
+  state: 'pending',
+  at: at('2026-11-21T08:42:07Z'),
+  party: 'bcrt1qw508…ygt080',
+  address: ADDRESS,
+});
+
+/** A payment that is sent to a bitcoin address, in each state. */
+export const PAYOUTS = {
+  queued: { ...PAYOUT, payout: { state: 'queued', speed: 'SLOW', confirmations: 0 } },
+  batched: { ...PAYOUT, payout: { state: 'batched', speed: 'MEDIUM', confirmations: 0 } },
+  broadcast: { ...PAYOUT, memo: 'For the boat', payout: { state: 'broadcast', speed: 'FAST', confirmations: 0 } },
+  confirmed: { ...PAYOUT, amount: sats(-48_060), state: 'sent', payout: { state: 'confirmed', speed: 'FAST', confirmations: 3 } },
+  cancelled: {
+    ...PAYOUT,
+    state: 'failed',
+    cause: 'the operator cancelled it',
+    payout: { state: 'cancelled', speed: 'SLOW', confirmations: 0 },
+  },
+} as const satisfies Readonly<Record<string, Activity>>;
 
 /** A payment to a bitcoin address, in each phase. */
 export const DEPOSITS = {

@@ -270,7 +270,7 @@ const transaction: readonly Sample[] = [
 
 /** Money: overview, receiving, history. */
 const sendForm: view.SendForm = { to: 'bob', amount: '4,200', unit: 'sats', memo: 'Two flat whites', wallet: 'BTC' };
-const reviewModel: view.ReviewModel = {
+export const reviewModel: view.ReviewModel = {
   frame: shell,
   order: 'c2VhbGVk'.repeat(100),
   target: { kind: 'invoice', paymentRequest: INVOICE, address: null, description: 'Table 7' },
@@ -286,6 +286,7 @@ const reviewModel: view.ReviewModel = {
   isPossible: true,
   memo: 'Two flat whites',
   error: null,
+  speeds: [],
 };
 
 const LIMITS_LEFT = [
@@ -295,13 +296,14 @@ const LIMITS_LEFT = [
 
 const BITCOIN = { currency: 'BTC', balance: sats(1_184_250), about: dollars(72_523) } as const;
 const DOLLARS = { currency: 'USD', balance: dollars(25_000), about: null } as const;
-const sendModel: view.SendModel = {
+export const sendModel: view.SendModel = {
   frame: shell,
   form: view.emptySendForm,
   limits: [],
   wallets: [BITCOIN],
   hasSource: true,
   hasPrice: true,
+  hasChain: true,
 };
 const send: readonly Sample[] = [
   sample('send', dashboard, view.sendPage(sendModel)),

@@ -15,12 +15,6 @@ const OF_ADDRESS = pageStatements({
   values: 2,
   id: fragment`id`,
 });
-const OF_CHAIN = pageStatements({
-  select: fragment`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM transaction t
-         WHERE t.wallet_id = ANY ($1::uuid[]) AND t.id = ANY (ARRAY(SELECT d.history_id FROM deposit d WHERE d.address = $2 OR d.txid = $3))`,
-  values: 3,
-  id: fragment`id`,
-});
 const SINCE = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM deposit d JOIN transaction t ON t.id = d.history_id
          WHERE d.account_id = $1 AND d.address = $2 AND d.seen_at >= $3 ORDER BY d.seen_at DESC, d.txid, d.vout LIMIT $4`;
 const PROGRESS = sql`SELECT d.history_id AS id, d.state, d.gone_at IS NOT NULL AS "isGone", d.unproven_at IS NOT NULL AS "isHeld",
@@ -60,11 +54,6 @@ export class DepositService {
 
   listOfAddress(walletId: string, address: string, pageRequest: PageRequest): Promise<TransactionRow[]> {
     return this.database.query<TransactionRow>(...pageQuery(OF_ADDRESS, [walletId, address], pageRequest));
-  }
-
-  /** The rows of the history of an address, or of a transaction by its id. */
-  listOfChain(walletIds: readonly string[], text: string, pageRequest: PageRequest): Promise<TransactionRow[]> {
-    return this.database.query<TransactionRow>(...pageQuery(OF_CHAIN, [walletIds, written(text), text.toLowerCase()], pageRequest));
   }
 
   /** The rows of the history of what an address of the account got since then, newest first. */
