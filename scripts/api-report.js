@@ -5,10 +5,9 @@ import './node-version.js';
 
 const { spawnSync } = await import('node:child_process');
 const { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = await import('node:fs');
-const { createRequire } = await import('node:module');
 const { join } = await import('node:path');
 const { breachesOf, withoutInternals } = await import('./api-changes.js');
-const { projectRoot, readText } = await import('./project.js');
+const { COMPILER, projectRoot, readText } = await import('./project.js');
 
 /** The public modules by the names of their reports: `exports` of package.json. */
 const MODULES = {
@@ -23,9 +22,8 @@ const RELEASED = join(projectRoot, 'test/schema');
 
 /** Creates the declarations of the public modules, and of all that they need, without what is internal. */
 function declare() {
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   const args = ['-p', join(projectRoot, 'tsconfig.pack.json'), '--outDir', TYPES, '--stripInternal'];
-  const { status } = spawnSync(process.execPath, [tsc, ...args], { stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(process.execPath, [COMPILER, ...args], { stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Error('the declarations of the public modules do not compile');
   const files = readdirSync(join(TYPES, 'src'), { recursive: true }).filter((path) => path.endsWith('.d.ts'));
   for (const path of files.map((each) => join(TYPES, 'src', each))) {

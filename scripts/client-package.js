@@ -4,10 +4,9 @@ import './node-version.js';
 
 const { spawnSync } = await import('node:child_process');
 const { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = await import('node:fs');
-const { createRequire } = await import('node:module');
 const { join } = await import('node:path');
 const { ensureInstalled } = await import('./install.js');
-const { projectRoot, readJson } = await import('./project.js');
+const { COMPILER, projectRoot, readJson } = await import('./project.js');
 
 const FOLDER = join(projectRoot, 'dist/client-package');
 /** A package of types alone: the one type of it that the client uses is written beside its own. */
@@ -34,9 +33,8 @@ await build({
   logLevel: 'warning',
 });
 
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const types = join(FOLDER, 'types');
-run(process.execPath, [tsc, '-p', join(projectRoot, 'tsconfig.client.json'), '--outDir', types]);
+run(process.execPath, [COMPILER, '-p', join(projectRoot, 'tsconfig.client.json'), '--outDir', types]);
 for (const name of readdirSync(types)) {
   const path = join(types, name);
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(`'${TYPED_DOCUMENT}'`, "'./typed-document.js'"));

@@ -44,6 +44,7 @@ async function stop() {
 
 /** The build removes types without checking them. The compiler checks them in parallel; a type error does not stop the server. */
 function checkTypes() {
+  // Not TypeScript 7: on Node 20 its program is a child of a wrapper, which would leave it behind.
   const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
   const args = ['--watch', '--noEmit', '--preserveWatchOutput', '--project', join(projectRoot, 'tsconfig.json')];
   return spawn(process.execPath, [compiler, ...args], { cwd: projectRoot, stdio: ['ignore', 'inherit', 'inherit'] });

@@ -3,15 +3,13 @@
 import './node-version.js';
 
 const { spawnSync } = await import('node:child_process');
-const { createRequire } = await import('node:module');
 const { join } = await import('node:path');
 const { build } = await import('./build.js');
 const { ensureInstalled } = await import('./install.js');
-const { projectRoot } = await import('./project.js');
+const { COMPILER, projectRoot } = await import('./project.js');
 
 ensureInstalled({ dev: true });
 await build();
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 // tsc's output goes to standard error; npm prints the file name to standard output.
-const { status } = spawnSync(process.execPath, [tsc, '-p', join(projectRoot, 'tsconfig.pack.json')], { stdio: ['ignore', 2, 2] });
+const { status } = spawnSync(process.execPath, [COMPILER, '-p', join(projectRoot, 'tsconfig.pack.json')], { stdio: ['ignore', 2, 2] });
 process.exitCode = status ?? 1;

@@ -7,6 +7,12 @@ import { fileURLToPath } from 'node:url';
 /** The project's top folder. */
 export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
+/**
+ * TypeScript 7, which compiles and checks in a fifth of the time that TypeScript 6 takes. Tools that use the interface of the compiler
+ * (typescript-eslint, API Extractor) need 6, so both are installed.
+ */
+export const COMPILER = join(projectRoot, 'node_modules/typescript-7/bin/tsc');
+
 /** The JSON in a file; undefined when there is no such file. */
 export function readJson(...path) {
   const text = readText(...path);

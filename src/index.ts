@@ -151,7 +151,14 @@ export {
 } from './money/invoice/index.js';
 export type { PaymentVeto } from './edge/auth/index.js';
 export { PaymentPolicy, type PaymentIntent } from './money/payment/index.js';
-export { PaymentService, type Payer, type PaymentOutcome, type PaymentRefusal, type SendFailure } from './money/payment/index.js';
+export {
+  PaymentService,
+  type Payer,
+  type PaymentOrder,
+  type PaymentOutcome,
+  type PaymentRefusal,
+  type SendFailure,
+} from './money/payment/index.js';
 export { PriceService, PriceSource, type PriceQuote } from './money/price/index.js';
 export { UserService, type NewPerson, type RegistrationIntent, type UserCreateOutcome } from './access/user/index.js';
 

@@ -66,8 +66,7 @@ BEGIN
     WHERE n.node_id = p_node AND n.payment_hash = ANY (hashes) AND n.verdict <> 'unexplained'
   ), asked AS (
     SELECT a.*, b.payment_request <> a.payment_request AS is_mismatch,
-      CASE WHEN num_nonnulls(a.payment_hash, a.recipient_wallet_id) = 0 THEN 'onchain'
-        ELSE payment_kind(a.payment_hash, b.payment_request = a.payment_request) END AS kind,
+      payment_attempt_kind(a.payment_hash, a.recipient_wallet_id, b.payment_request = a.payment_request) AS kind,
       msat_rounded_up(a.amount_msat + a.fee_limit_msat) AS hold_msat,
       a.payment_hash IS NOT NULL AND count(*) OVER (PARTITION BY a.payment_hash) > 1 AS is_crowded
       FROM unnest(p_attempts) WITH ORDINALITY AS a LEFT JOIN bill b ON b.payment_hash = a.payment_hash

@@ -10,6 +10,11 @@ CREATE OR REPLACE FUNCTION payment_kind(p_hash text, p_is_text boolean) RETURNS 
   SELECT CASE WHEN p_hash IS NULL THEN 'intraledger' WHEN p_is_text THEN 'internal' ELSE 'ln' END
 $$;
 
+CREATE OR REPLACE FUNCTION payment_attempt_kind(p_hash text, p_wallet uuid, p_is_text boolean) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN num_nonnulls(p_hash, p_wallet) = 0 THEN 'onchain' ELSE payment_kind(p_hash, p_is_text) END
+$$;
+
 CREATE OR REPLACE FUNCTION payment_spend(p_n bigint, p_account uuid, p_flow text, p_currency text, t dealer_terms,
   p_price bigint, p_msat bigint, p_limit_cents bigint) RETURNS spend LANGUAGE sql IMMUTABLE AS $$
   SELECT ROW(p_n, p_account::text, p_flow, CASE p_currency WHEN 'USD' THEN 0 ELSE t.amount END,

@@ -38,7 +38,7 @@ BEGIN
   SELECT p.id, p.payment_request, p.amount_msat / 1000 FROM taken t JOIN payment p ON p.id = t.id ORDER BY p.id;
 END $$;
 
--- Those that no batch has taken a minute after the time of their speed are told to their owners, once.
+-- The owners of those that no batch has taken a minute after the time of their speed learn it, once.
 CREATE OR REPLACE FUNCTION payout_late(p_speeds text[], p_seconds integer[]) RETURNS void LANGUAGE sql
 SET search_path FROM CURRENT AS $$
   WITH late AS (
@@ -182,3 +182,22 @@ BEGIN
     jsonb_build_object('before', p_before, 'txid', p_txid, 'feeSats', p_fee_sats::text));
   RETURN true;
 END $$;
+
+-- What has left the chain's wallet by the ledger and by the payouts; payments in flight that are in no queue and no
+-- transaction; payouts in a transaction that is not sent.
+CREATE OR REPLACE VIEW payout_audit (what, n) AS
+  SELECT 'payouts_differ', count(*) FROM (
+    SELECT coalesce(sum(e.amount), 0) AS booked FROM ledger_entry e
+      JOIN ledger_journal j ON j.id = e.journal_id AND j.kind = ledger_journal_kind('payment_capture')
+     WHERE e.account_id = ledger_system_account('onchain')) AS l,
+    (SELECT coalesce(sum(p.amount_msat + 1000 * o.miner_sats), 0) AS sent
+       FROM payout o JOIN payment p ON p.id = o.id AND p.state = 'settled') AS o
+   WHERE l.booked <> o.sent
+UNION ALL
+  SELECT 'payouts_missing', count(*) FROM payment p
+   WHERE p.kind = 'onchain' AND p.state = 'in_flight'
+     AND NOT EXISTS (SELECT FROM payout o WHERE o.id = p.id AND o.state IN ('queued', 'batched', 'broadcast'))
+UNION ALL
+  SELECT 'payouts_unsent', count(*) FROM payout o
+   WHERE o.batch_id IS NOT NULL
+     AND NOT EXISTS (SELECT FROM payout_batch b WHERE b.id = o.batch_id AND b.state <> 'replaced');

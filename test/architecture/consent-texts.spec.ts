@@ -58,6 +58,8 @@ const SENTENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     BTCWallet: HISTORY,
     UsdWallet: HISTORY,
     Transaction: HISTORY,
+    OnChainTxFee: HISTORY,
+    OnChainUsdTxFee: HISTORY,
     InitiationViaIntraLedger: HISTORY,
     InitiationViaLn: HISTORY,
     InitiationViaOnChain: HISTORY,

@@ -80,7 +80,7 @@ describe('the package of the client', () => {
     writeFileSync(join(folder, 'page.mts'), example);
     const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', target: 'es2023', lib: ['es2023', 'dom'], types: [] };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['page.mts'] }));
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
     const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: folder }).catch((error: { stdout: string }) => error);
     expect(stdout).toBe('');
   });

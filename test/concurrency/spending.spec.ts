@@ -175,7 +175,7 @@ describe('one idempotency key, 20 times on two processes', () => {
     const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal, attempt: 'an attempt' };
     const outcomes = await atOnce(20, (n) =>
-      (n % 2 ? instances.one : instances.two).get(PaymentService).sendIntraLedger(payer, bob.wallets.BTC, 10),
+      (n % 2 ? instances.one : instances.two).get(PaymentService).pay(payer, { recipientWalletId: bob.wallets.BTC, amountSats: 10 }),
     );
     expect(tally(outcomes.map(({ kind }) => kind))).toEqual({ settled: 20 });
     expect(await bob.sats()).toBe(10);
@@ -188,7 +188,7 @@ describe('one idempotency key, 20 times on two processes', () => {
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal, attempt: randomUUID() };
     const holder = await instances.one.pool.connect();
     await holder.query('SELECT pg_advisory_lock(payment_lock_key($1))', [paymentHash]);
-    const outcomes = atOnce(2, (n) => (n ? instances.one : instances.two).get(PaymentService).payInvoice(payer, paymentRequest));
+    const outcomes = atOnce(2, (n) => (n ? instances.one : instances.two).get(PaymentService).pay(payer, { paymentRequest }));
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%payment_begin%'`;
     await eventually(async () => (await instances.one.pool.query(waiting)).rowCount === 2);
     await holder.query('SELECT pg_advisory_unlock_all()');

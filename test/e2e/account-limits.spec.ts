@@ -173,7 +173,8 @@ describe('the limits of accounts', () => {
     const alice = await person();
     const principal: Principal = { kind: 'api-key', id: alice.accountId, userId: alice.userId, scopes: new Set(['write']) };
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal, attempt: `once ${alice.accountId}` };
-    const attempt = (): Promise<PaymentOutcome> => app.get(PaymentService).sendIntraLedger(payer, bob.wallets.BTC, satsOf(2_000));
+    const attempt = (): Promise<PaymentOutcome> =>
+      app.get(PaymentService).pay(payer, { recipientWalletId: bob.wallets.BTC, amountSats: satsOf(2_000) });
     const [first, ...others] = await Promise.all([attempt(), attempt(), attempt()]);
     expect(first).toMatchObject({ kind: 'settled' });
     expect([...others, await attempt()]).toEqual([first, first, first]);

@@ -312,7 +312,8 @@ describe('the limits of an API key', () => {
     await set(key, 'DAILY', 500);
     const principal: Principal = { kind: 'api-key', id: key.id, userId: alice.userId, scopes: new Set(['write']) };
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal, attempt: `once ${key.id}` };
-    const attempt = (): Promise<PaymentOutcome> => app.get(PaymentService).sendIntraLedger(payer, bob.wallets.BTC, 500);
+    const attempt = (): Promise<PaymentOutcome> =>
+      app.get(PaymentService).pay(payer, { recipientWalletId: bob.wallets.BTC, amountSats: 500 });
     const [first, ...others] = await Promise.all([attempt(), attempt(), attempt()]);
     expect(first).toMatchObject({ kind: 'settled' });
     expect([...others, await attempt()]).toEqual([first, first, first]);

@@ -84,7 +84,7 @@ describe('payments to bitcoin addresses', () => {
     expect(await feeOf(alice, await ownAddress(bob), 40_000)).toBe(0);
   });
 
-  it('have three speeds, told to anybody', async () => {
+  it('have three speeds, which need no credential', async () => {
     const { payoutSpeeds } = await dataOf(app.url, '{ payoutSpeeds { speed displayName description } }');
     expect((payoutSpeeds as { speed: string; displayName: string }[]).map(({ speed, displayName }) => [speed, displayName])).toEqual([
       ['FAST', 'Priority'],

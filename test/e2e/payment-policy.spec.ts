@@ -156,16 +156,16 @@ describe('a payment policy', () => {
       attempt: 'the same attempt',
     };
     const payments = app.get(PaymentService);
-    const begun = payments.payInvoice(payer, paymentRequest);
+    const begun = payments.pay(payer, { paymentRequest });
     const isInFlight = "SELECT FROM payment WHERE payment_hash = $1 AND state = 'in_flight'";
     await eventually(async () => (await app.pool.query(isInFlight, [paymentHash])).rowCount === 1);
     judge = async () => VETO;
-    expect(await payments.payInvoice(payer, paymentRequest)).toMatchObject({ kind: 'pending' });
+    expect(await payments.pay(payer, { paymentRequest })).toMatchObject({ kind: 'pending' });
     await fixture.release(paymentHash);
     const outcome = await begun;
     expect(outcome).toMatchObject({ kind: 'settled' });
-    expect(await payments.payInvoice(payer, paymentRequest)).toEqual(outcome);
-    expect(await payments.payInvoice({ ...payer, attempt: 'another attempt' }, paymentRequest)).toEqual({ kind: 'vetoed', ...VETO });
+    expect(await payments.pay(payer, { paymentRequest })).toEqual(outcome);
+    expect(await payments.pay({ ...payer, attempt: 'another attempt' }, { paymentRequest })).toEqual({ kind: 'vetoed', ...VETO });
   });
 
   it.each([

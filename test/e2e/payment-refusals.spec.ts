@@ -40,14 +40,14 @@ describe('the name of a payment attempt', () => {
 
   it('is of one payment: another amount, recipient or wallet under it is refused, and nothing moves', async () => {
     const carol = await fixture.user();
-    const first = await payments().sendIntraLedger(payerOf(alice, 'loyalty:1'), bob.wallets.BTC, 3);
+    const first = await payments().pay(payerOf(alice, 'loyalty:1'), { recipientWalletId: bob.wallets.BTC, amountSats: 3 });
     expect(first).toMatchObject({ kind: 'settled' });
-    expect(await payments().sendIntraLedger(payerOf(alice, 'loyalty:1'), bob.wallets.BTC, 3)).toEqual(first);
-    expect(await payments().sendIntraLedger(payerOf(alice, 'loyalty:1'), bob.wallets.BTC, 30)).toEqual(REUSED);
-    expect(await payments().sendIntraLedger(payerOf(alice, 'loyalty:1'), carol.wallets.BTC, 3)).toEqual(REUSED);
-    expect(await payments().sendIntraLedger(payerOf(bob, 'loyalty:1'), alice.wallets.BTC, 3)).toEqual(REUSED);
+    expect(await payments().pay(payerOf(alice, 'loyalty:1'), { recipientWalletId: bob.wallets.BTC, amountSats: 3 })).toEqual(first);
+    expect(await payments().pay(payerOf(alice, 'loyalty:1'), { recipientWalletId: bob.wallets.BTC, amountSats: 30 })).toEqual(REUSED);
+    expect(await payments().pay(payerOf(alice, 'loyalty:1'), { recipientWalletId: carol.wallets.BTC, amountSats: 3 })).toEqual(REUSED);
+    expect(await payments().pay(payerOf(bob, 'loyalty:1'), { recipientWalletId: alice.wallets.BTC, amountSats: 3 })).toEqual(REUSED);
     const { paymentRequest } = await carol.invoice(3);
-    expect(await payments().payInvoice(payerOf(alice, 'loyalty:1'), paymentRequest)).toEqual(REUSED);
+    expect(await payments().pay(payerOf(alice, 'loyalty:1'), { paymentRequest })).toEqual(REUSED);
     expect([await alice.sats(), await bob.sats(), await carol.sats()]).toEqual([997, 1_003, 0]);
     expect(await payments().findEarlier(payerOf(bob, 'loyalty:1'))).toBeUndefined();
   });
@@ -55,7 +55,7 @@ describe('the name of a payment attempt', () => {
   it('is of one payment also for calls that come together', async () => {
     const [before, other] = [await alice.sats(), await bob.sats()];
     const outcomes = await Promise.all(
-      [3, 4, 3, 4].map((sats) => payments().sendIntraLedger(payerOf(alice, 'loyalty:2'), bob.wallets.BTC, sats)),
+      [3, 4, 3, 4].map((sats) => payments().pay(payerOf(alice, 'loyalty:2'), { recipientWalletId: bob.wallets.BTC, amountSats: sats })),
     );
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['refused', 'refused', 'settled', 'settled']);
     expect(outcomes.filter(({ kind }) => kind === 'refused')).toEqual([REUSED, REUSED]);
@@ -63,20 +63,25 @@ describe('the name of a payment attempt', () => {
   });
 
   it('is not empty, and amounts and wallets that cannot be are refused by a reason', async () => {
-    await expect(payments().sendIntraLedger(payerOf(alice, ''), bob.wallets.BTC, 3)).rejects.toThrow(
+    await expect(payments().pay(payerOf(alice, ''), { recipientWalletId: bob.wallets.BTC, amountSats: 3 })).rejects.toThrow(
       'The name of a payment attempt is empty',
     );
     for (const amount of [0, -1, 1.5, NaN, Infinity, 2 ** 60])
-      expect(await payments().sendIntraLedger(payerOf(alice), bob.wallets.BTC, amount)).toEqual({
+      expect(await payments().pay(payerOf(alice), { recipientWalletId: bob.wallets.BTC, amountSats: amount })).toEqual({
         kind: 'refused',
         reason: 'invalid_amount',
       });
-    expect(await payments().sendIntraLedger(payerOf(alice), 'x', 3)).toEqual({ kind: 'refused', reason: 'unknown_recipient' });
-    expect(await payments().sendIntraLedger({ ...payerOf(alice), walletId: 'x' }, bob.wallets.BTC, 3)).toEqual({
+    expect(await payments().pay(payerOf(alice), { recipientWalletId: 'x', amountSats: 3 })).toEqual({
+      kind: 'refused',
+      reason: 'unknown_recipient',
+    });
+    expect(await payments().pay({ ...payerOf(alice), walletId: 'x' }, { recipientWalletId: bob.wallets.BTC, amountSats: 3 })).toEqual({
       kind: 'refused',
       reason: 'unknown_wallet',
     });
-    await expect(payments().sendIntraLedger({ ...payerOf(alice), memo: 'a\0b' }, bob.wallets.BTC, 3)).rejects.toThrow('NUL');
+    await expect(
+      payments().pay({ ...payerOf(alice), memo: 'a\0b' }, { recipientWalletId: bob.wallets.BTC, amountSats: 3 }),
+    ).rejects.toThrow('NUL');
   });
 });
 

@@ -91,4 +91,31 @@ describe('sluice payout', () => {
     expect(await sluice.json('payout', 'show', id)).toMatchObject({ payout: { txid: first?.txid } });
     expect((await payouts.paidTo(address)).filter(({ state }) => state === 'confirmed')).toHaveLength(1);
   });
+
+  it('has an audit, which finds what the payouts and the ledger do not agree on', async () => {
+    const [sent, waiting] = [
+      await payouts.queued(alice, payouts.outside(), 20_000),
+      await payouts.queued(alice, payouts.outside(), 20_000, 'SLOW'),
+    ];
+    await payouts.reaches('broadcast', sent);
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', sent);
+    const foundAfter = async (statement: string, id: string): Promise<unknown> => {
+      const client = await app.pool.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query(statement, [id]);
+        return (await client.query<{ what: string }>('SELECT what FROM payout_audit WHERE n <> 0')).rows.map(({ what }) => what);
+      } finally {
+        await client.query('ROLLBACK');
+        client.release();
+      }
+    };
+    expect(await foundAfter('SELECT $1::text', sent)).toEqual([]);
+    expect(await foundAfter('UPDATE payout SET miner_sats = miner_sats + 1 WHERE id = $1', sent)).toEqual(['payouts_differ']);
+    expect(await foundAfter(`UPDATE payout SET state = 'cancelled' WHERE id = $1`, waiting)).toEqual(['payouts_missing']);
+    const removed = 'DELETE FROM payout_batch WHERE id = (SELECT batch_id FROM payout WHERE id = $1)';
+    expect(await foundAfter(removed, sent)).toEqual(['payouts_unsent']);
+    await sluice.run('payout', 'cancel', waiting, ...BECAUSE);
+  });
 });

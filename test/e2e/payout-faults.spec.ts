@@ -1,5 +1,5 @@
 import { inputsOf } from '../../src/money/payment/payout/payout-transaction.js';
-import { PayoutSender } from '../../src/money/payment/payout/payout.sender.js';
+import { PayoutSender } from '../../src/money/payment/payout/payout-sender.js';
 import type { OnChainBackend } from '../../src/money/onchain/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -102,6 +102,19 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     const [output] = await payouts.paidTo(address);
     expect(await payouts.chain.drop(output?.txid as string)).toBe(true);
     await eventually(async () => (await payouts.paidTo(address))[0]?.state === 'mempool');
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', id);
+    await expectPaidOnce(address, 20_000);
+  });
+
+  it('its coins stay leased until a block has it', async () => {
+    const address = payouts.outside();
+    const id = await payouts.queued(alice, address, 20_000);
+    await payouts.reaches('broadcast', id);
+    await app.pool.query(`UPDATE simulated_chain.lease SET expires_at = now()`);
+    await app.pool.query(`UPDATE payout_batch SET lease_until = now() + interval '1 minute' WHERE state = 'broadcast'`);
+    const renewed = `SELECT FROM simulated_chain.lease WHERE expires_at > now() + interval '50 minutes'`;
+    await eventually(async () => (await app.pool.query(renewed)).rowCount === 1);
     await payouts.chain.mine();
     await payouts.reaches('confirmed', id);
     await expectPaidOnce(address, 20_000);

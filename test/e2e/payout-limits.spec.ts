@@ -3,7 +3,8 @@ import { Notices } from '../../src/access/notice/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import type { TestApp } from '../support/app.js';
 import { createDollarApp } from '../support/dollars.js';
-import { Fixture, type Person } from '../support/fixture.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { dataOf, type CredentialHeaders } from '../support/graphql.js';
 import { EAGER, Payouts } from '../support/payouts.js';
 import { WebhookReceiver, type ReceivedDelivery } from '../support/webhook-receiver.js';
@@ -113,6 +114,21 @@ describe('payments to bitcoin addresses, beside what else decides about payments
       [id, 'success', { type: 'onchain', transactionHash: txid, vout }],
     ]);
     expect(sends()[0]?.event.transaction.initiationVia).toEqual({ type: 'onchain', address });
+  });
+
+  it('are found in the history by their address and their transaction', async () => {
+    const [alice, address] = [await fixture.user({ sats: 100_000 }), payouts.outside()];
+    const id = await payouts.queued(alice, address, AMOUNT);
+    await payouts.reaches('broadcast', id);
+    const [{ txid = '' } = {}] = await payouts.paidTo(address);
+    const browser = new BrowserSession(app.url);
+    await browser.signInOnTheWay(await browser.get('/dashboard'), { email: alice.email, password: PASSWORD });
+    for (const text of [address, txid]) {
+      const { text: page } = await browser.get(`/dashboard/history?q=${text}`);
+      expect([...page.matchAll(/\/dashboard\/history\/([0-9a-f-]{36})/g)].map(([, found]) => found)).toEqual([id]);
+    }
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', id);
   });
 
   it('say when they are sent, until they are', async () => {

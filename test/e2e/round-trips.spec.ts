@@ -133,7 +133,7 @@ describe('SQL round trips', () => {
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal };
     for (const { paymentRequest } of [await fixture.outside(1_000_000), await bob.invoice(1_000_000)]) {
       const begun = await counted(alice, async () => {
-        const crowd = Array.from({ length: 400 }, () => app.get(PaymentService).payInvoice(payer, paymentRequest));
+        const crowd = Array.from({ length: 400 }, () => app.get(PaymentService).pay(payer, { paymentRequest }));
         for (const outcome of await Promise.all(crowd)) expect(outcome).toMatchObject({ kind: 'refused', reason: 'insufficient' });
       });
       expect(begun.length).toBeLessThan(10);
@@ -145,7 +145,9 @@ describe('SQL round trips', () => {
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal };
     const { paymentRequest } = await fixture.simulator.createOutsideInvoice({ amountMsat: null });
     const begun = await counted(alice, async () => {
-      const crowd = Array.from({ length: 400 }, (_, i) => app.get(PaymentService).payInvoice(payer, paymentRequest, 1_000_000 + i));
+      const crowd = Array.from({ length: 400 }, (_, i) =>
+        app.get(PaymentService).pay(payer, { paymentRequest, amountSats: 1_000_000 + i }),
+      );
       for (const outcome of await Promise.all(crowd)) expect(outcome).toMatchObject({ kind: 'refused', reason: 'insufficient' });
     });
     expect(begun.length).toBeLessThan(10);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import ts from 'typescript';
 import { LIGHTNING_CAPABILITIES } from '../../src/money/lightning/index.js';
+import { compile } from '../support/compiler.js';
 import { SDL } from '../support/root-fields.js';
 import { filesIn, GUIDE } from './guide-files.js';
 
@@ -44,23 +44,6 @@ const write = (path: string, text: string): void => {
   writeFileSync(join(PROJECT, path), text);
 };
 
-/** @returns the compiler's messages about the files of the guide, under its own tsconfig.json, with `sluice` from the source */
-function compile(files: readonly string[]): string[] {
-  const { config } = ts.readConfigFile(join(PROJECT, 'tsconfig.json'), (path) => readFileSync(path, 'utf8')) as { config: object };
-  const { options, errors } = ts.parseJsonConfigFileContent({ ...config, files, include: [] }, ts.sys, PROJECT);
-  const paths = { sluice: [join(ROOT, 'src/index.ts')], 'sluice/testing': [join(ROOT, 'src/testing/index.ts')] };
-  const program = ts.createProgram({
-    rootNames: files.map((path) => join(PROJECT, path)),
-    options: { ...options, paths, noEmit: true, rootDir: ROOT },
-  });
-  const own = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${PROJECT}/`));
-  const found = own.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]);
-  return [...errors, ...found].map(({ file, messageText }) => {
-    const text = ts.flattenDiagnosticMessageText(messageText, '\n');
-    return `${relative(PROJECT, file?.fileName ?? PROJECT)}: ${text}`;
-  });
-}
-
 describe('docs/extending.md', () => {
   beforeAll(() => {
     for (const { path, text } of FILES) write(path, text);
@@ -81,7 +64,11 @@ describe('docs/extending.md', () => {
   it('has examples that compile, with all their imports', () => {
     const programs = FILES.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
     expect(programs).toEqual(expect.arrayContaining(['tipping/complete.ts', 'company-jwt.strategy.ts', 'tipping/paid.controller.ts']));
-    expect(compile([...programs, 'planted.ts'])).toEqual(["planted.ts: Cannot find name 'createApp'."]);
+    const paths = { sluice: [join(ROOT, 'src/index.ts')], 'sluice/testing': [join(ROOT, 'src/testing/index.ts')] };
+    const found = compile(PROJECT, [...programs, 'planted.ts'], { paths }, './tsconfig.json');
+    expect(found.filter((message) => !message.startsWith('../'))).toEqual([
+      expect.stringMatching(/^planted\.ts\(1,\d+\): error TS\d+: Cannot find name 'createApp'\.$/),
+    ]);
   });
 
   it('explains every capability of a Lightning back end', () => {

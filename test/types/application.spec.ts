@@ -1,5 +1,7 @@
 import { rowsFrom } from '../../src/edge/graphql/codegen-base.js';
-import { Compiler, generated, read } from './drift/compiler.js';
+import { Workshop } from '../schema/workshop.js';
+import { compile } from '../support/compiler.js';
+import { generated, read } from './drift/generated.js';
 
 const SDL = read('schema.graphql');
 const TYPES = 'src/generated/graphql.ts';
@@ -25,6 +27,7 @@ const EXTENSION_DRIFTS: readonly (readonly [what: string, from: string, to: stri
   ['a field of its own type added', 'type TipSummary {', 'type TipSummary {\n  biggest: SatAmount!', /complete\.ts[^]*"biggest"/],
 ];
 
+const workshop = new Workshop(['src', 'migrations', 'schema.graphql', 'test/types', 'test/extensions']);
 let drifted: string[];
 
 // Compiling the application takes seconds, so the test plants all drifts at once, each in a place of its own.
@@ -35,11 +38,11 @@ beforeAll(() => {
     { extended: `${SDL}\n${extended}` },
     rowsFrom(() => '../../../src/index.js'),
   );
-  drifted = new Compiler(['test/types/complete.ts', `${EXTENSION}complete.ts`]).compile({
-    [TYPES]: generated({ all })['all'] ?? '',
-    [`${EXTENSION}generated.ts`]: ofExtension['extended'] ?? '',
-  });
+  workshop.write(TYPES, generated({ all })['all'] ?? '');
+  workshop.write(`${EXTENSION}generated.ts`, ofExtension['extended'] ?? '');
+  drifted = compile(workshop.folder, ['test/types/complete.ts', `${EXTENSION}complete.ts`], { rootDir: workshop.folder });
 });
+afterAll(() => workshop.close());
 
 describe('the application', () => {
   it.each(DRIFTS)('does not compile after a drift: %s', (_what, from, _to, named) => {

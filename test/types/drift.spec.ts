@@ -1,9 +1,11 @@
-import { Compiler, generated, read } from './drift/compiler.js';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { compile } from '../support/compiler.js';
+import { generated, read } from './drift/generated.js';
 
 const SDL = read('test/types/drift/sample.graphql');
-/** The folder in which the sample is compiled. */
-const PLACE = 'test/types/drift/compiled';
-const TYPES = `${PLACE}/generated/graphql.ts`;
+/** Inside the checkout, so that packages are found. It gets a folder for each drift, and one compilation serves all of them. */
+const PLACE = join(__dirname, '../output/drift');
 const ROWS = { mappers: { User: '../sample.js#UserRow', Note: '../sample.js#NoteRow' }, contextType: '../sample.js#Context' };
 
 /** A planted drift: the text of the schema to replace, its replacement, and what the compiler's message must name. */
@@ -60,23 +62,37 @@ const DRIFTS: readonly Drift[] = [
 
 const planted = ([, from, to]: Drift): string => SDL.replace(from, to);
 
+const NONE: Drift = ['none', '', '', /^$/];
+
 describe('the typed bridge', () => {
-  const compiler = new Compiler([`${PLACE}/sample.ts`], {
-    [`${PLACE}/sample.ts`]: read('test/types/drift/sample.ts.txt'),
-    [`${PLACE}/edge/graphql/typed.ts`]: read('src/edge/graphql/typed.ts'),
-  });
-  let types: Record<string, string>;
+  let messages: string[];
+  const folderOf = (what: string): string => `${[NONE, ...DRIFTS].findIndex(([each]) => each === what)}/`;
+  const messagesOf = (what: string): string => messages.filter((message) => message.startsWith(folderOf(what))).join('\n');
 
   beforeAll(() => {
-    types = generated({ none: SDL, ...Object.fromEntries(DRIFTS.map((drift) => [drift[0], planted(drift)])) }, ROWS);
+    const all = [NONE, ...DRIFTS];
+    const types = generated(Object.fromEntries(all.map((drift) => [drift[0], planted(drift)])), ROWS);
+    for (const [what] of all)
+      for (const [path, text] of [
+        ['sample.ts', read('test/types/drift/sample.ts.txt')],
+        ['edge/graphql/typed.ts', read('src/edge/graphql/typed.ts')],
+        ['generated/graphql.ts', types[what] ?? ''],
+      ] as const) {
+        const file = join(PLACE, folderOf(what), path);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text);
+      }
+    const files = all.map(([what]) => `${folderOf(what)}sample.ts`);
+    messages = compile(PLACE, files);
   });
+  afterAll(() => rmSync(PLACE, { recursive: true, force: true }));
 
   it('compiles while the SDL and the application agree', () => {
-    expect(compiler.compile({ [TYPES]: types['none'] ?? '' })).toEqual([]);
+    expect(messagesOf('none')).toBe('');
   });
 
   it.each(DRIFTS)('does not compile after a drift: %s', (what, from, _to, named) => {
     expect(SDL).toContain(from);
-    expect(compiler.compile({ [TYPES]: types[what] ?? '' }).join('\n')).toMatch(named);
+    expect(messagesOf(what)).toMatch(named);
   });
 });

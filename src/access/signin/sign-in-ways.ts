@@ -1,6 +1,6 @@
 import { type CanActivate, Injectable, NotFoundException } from '@nestjs/common';
 import { Mail } from '../../edge/mail/index.js';
-import { Factors, type FactorState } from '../factor/index.js';
+import { Factors } from '../factor/index.js';
 import { IdentitySignIn } from '../identity/index.js';
 import { Passwords, RegistrationService } from '../user/index.js';
 import type { CompanyLink } from './company-button.js';
@@ -14,7 +14,7 @@ export class SignInWays {
     private readonly identities: IdentitySignIn,
     private readonly passwords: Passwords,
     private readonly registration: RegistrationService,
-    private readonly factors: Factors,
+    readonly factors: Factors,
   ) {}
 
   get passwordsWork(): boolean {
@@ -33,10 +33,6 @@ export class SignInWays {
   company(returnTo: ReturnTo, need?: 'fresh' | 'confirm'): CompanyLink | null {
     const { provider } = this.identities;
     return provider && { name: provider.name, href: withReturnTo(need ? `${paths.company}?${need}=1` : paths.company, returnTo) };
-  }
-
-  factorsOf(userId: string): Promise<FactorState> {
-    return this.factors.state(userId);
   }
 }
 

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import type { ApolloServerPlugin, GraphQLRequestContextDidResolveOperation, GraphQLRequestListener } from '@apollo/server';
 import { GraphQLError } from 'graphql';
+import Negotiator from 'negotiator';
 import type { AnswerText } from './answer-text.js';
 import type { Caller } from '../http/index.js';
 import { waitForDocumentTurn } from './operation-turns.js';
@@ -13,10 +13,6 @@ export function asBadRequest(fault: GraphQLError, status: 200 | 400 = 400): Grap
   return fault;
 }
 
-/** The package has no types. */
-const Negotiator = createRequire(import.meta.url)('negotiator') as new (request: object) => {
-  mediaType(available: readonly string[]): string | undefined;
-};
 const MEDIA_TYPES = { plain: 'application/json; charset=utf-8', graphql: 'application/graphql-response+json; charset=utf-8' };
 
 /**

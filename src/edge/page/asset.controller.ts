@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import { DAY_SECONDS } from '../../platform/kernel/clock.js';
 import { Public } from '../auth/index.js';
 import { EditorFiles, FAVICON, findAsset } from './assets.js';
@@ -56,10 +57,5 @@ export class FaviconController {
 }
 
 /** Without the header every coding is acceptable (RFC 9110 section 12.5.3). To unpack the file would cost far more than the request. */
-function takesGzip(accepted: string | string[] = 'gzip'): boolean {
-  const weightOf = (coding: string): number | undefined => {
-    const range = new RegExp(`(?:^|,)\\s*${coding}\\s*(?:;\\s*q=([\\d.]+)\\s*)?(?:,|$)`, 'i').exec(String(accepted));
-    return range ? Number(range[1] ?? 1) : undefined;
-  };
-  return (weightOf('(?:x-)?gzip') ?? weightOf('\\*') ?? 0) > 0;
-}
+const takesGzip = (accepted: string | string[] = 'gzip'): boolean =>
+  new Negotiator({ headers: { 'accept-encoding': String(accepted).replace(/x-gzip/gi, 'gzip') } }).encodings(['gzip']).length > 0;

@@ -37,10 +37,10 @@ import { LightningQuotes, LightningRail } from './rails/lightning.js';
 import { OnChainRail } from './rails/onchain.js';
 import { PaymentRails } from './rails/rails.js';
 import { OnChainFeeResolver, OnChainPaymentResolver, OnChainSettlementResolver } from './onchain.resolver.js';
-import { PayoutEngine } from './payout/payout.engine.js';
+import { PayoutEngine } from './payout/payout-engine.js';
 import { PayoutFees } from './payout/payout-fees.js';
 import { PayoutProgressService } from './payout/payout-progress.service.js';
-import { PayoutSender } from './payout/payout.sender.js';
+import { PayoutSender } from './payout/payout-sender.js';
 import { PayoutStore } from './payout/payout.store.js';
 import { ReconcileStore } from './reconcile.store.js';
 

@@ -67,7 +67,7 @@ export class PaymentResolver implements Implements<'Mutation', keyof PaymentReso
   @RateLimit('lnurlPayment')
   async lnAddressPaymentSend(@Args() { input }: MutationLnAddressPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     const { walletId, lnAddress, amount } = input;
-    return answered(this.lnurlPayments.payAddress(payerOf({ walletId }, call), lnAddress, amount), call, 'lnAddress');
+    return answered(this.lnurlPayments.pay(payerOf({ walletId }, call), { lnAddress }, amount), call, 'lnAddress');
   }
 
   @Mutation()
@@ -75,7 +75,7 @@ export class PaymentResolver implements Implements<'Mutation', keyof PaymentReso
   @RateLimit('lnurlPayment')
   async lnurlPaymentSend(@Args() { input }: MutationLnurlPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     const { walletId, lnurl, amount } = input;
-    return answered(this.lnurlPayments.payLnurl(payerOf({ walletId }, call), lnurl, amount), call, 'lnurl');
+    return answered(this.lnurlPayments.pay(payerOf({ walletId }, call), { lnurl }, amount), call, 'lnurl');
   }
 
   private send(input: PayerInput, order: PaymentOrder, call: Call): Promise<PaymentSendRow> {

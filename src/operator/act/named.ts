@@ -1,7 +1,10 @@
 import { UserService, type UserRow } from '../../access/user/index.js';
 import { AccountService, type AccountOwner } from '../../money/wallet/index.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
-import { CommandError, type OperatorCall } from '../command/index.js';
+import { BECAUSE_OPTION, CommandError, type OperatorCall } from '../command/index.js';
+
+/** What a command that changes a user takes. */
+export const ON_USER = { arguments: '<username-or-e-mail>', requiredOptions: BECAUSE_OPTION };
 
 /** A user by e-mail address, username or id. @throws CommandError when there is none */
 export async function userNamed(call: OperatorCall, name: string): Promise<UserRow> {

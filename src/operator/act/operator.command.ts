@@ -17,7 +17,7 @@ import {
   type OperatorCall,
   type ResultCommand,
 } from '../command/index.js';
-import { userNamed } from './named.js';
+import { ON_USER, userNamed } from './named.js';
 
 export const keysCommands = commandsOf({
   name: 'keys rotate',
@@ -62,8 +62,7 @@ export const auditCommands = commandsOf({
 const changeCommand = (verb: 'add' | 'remove', summary: string, already: string): ResultCommand => ({
   name: `operator ${verb}`,
   summary,
-  arguments: '<username-or-e-mail>',
-  requiredOptions: BECAUSE_OPTION,
+  ...ON_USER,
   async run(call) {
     const { id, username } = await userNamed(call, call.argument);
     const outcome = await call.get(OperatorService).change(id, verb === 'add', call.by);

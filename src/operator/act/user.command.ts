@@ -27,7 +27,7 @@ import {
   type OperatorCall,
   type ResultCommand,
 } from '../command/index.js';
-import { userNamed } from './named.js';
+import { ON_USER, userNamed } from './named.js';
 import { secretInput } from './secret-input.js';
 
 const ASK_OPTION = {
@@ -62,8 +62,7 @@ const line = (user: UserRow): string =>
 const stateCommand = (verb: 'disable' | 'enable', summary: string, already: string): ResultCommand => ({
   name: `user ${verb}`,
   summary,
-  arguments: '<username-or-e-mail>',
-  requiredOptions: BECAUSE_OPTION,
+  ...ON_USER,
   async run(call) {
     const { id, username } = await userNamed(call, call.argument);
     const record = call.recording({ username });
@@ -101,8 +100,7 @@ export const userCommands = commandsOf(
   {
     name: 'user set-password',
     summary: "Resets a user's password (generated, or with --ask typed), signs them out everywhere and disconnects their apps",
-    arguments: '<username-or-e-mail>',
-    requiredOptions: BECAUSE_OPTION,
+    ...ON_USER,
     options: { '--revoke-keys': 'revokes all API keys of the user too', ...ASK_OPTION },
     async run(call) {
       const { id, email, username } = await userNamed(call, call.argument);
@@ -125,8 +123,7 @@ export const userCommands = commandsOf(
   {
     name: 'user reset-link',
     summary: 'Prints a link, once, with which the user sets a new password; that signs them out everywhere and disconnects their apps',
-    arguments: '<username-or-e-mail>',
-    requiredOptions: BECAUSE_OPTION,
+    ...ON_USER,
     options: {
       '--expires-in-hours <hours>': `when it expires (default ${RESET_LINK_HOURS.default}, at most ${RESET_LINK_HOURS.max})`,
     },
@@ -179,8 +176,7 @@ export const userCommands = commandsOf(
     name: 'user reset-factor',
     summary:
       'Removes the authenticator app, the passkeys and the recovery codes of a user who has lost them: the password alone signs in then',
-    arguments: '<username-or-e-mail>',
-    requiredOptions: BECAUSE_OPTION,
+    ...ON_USER,
     async run(call) {
       const { id, username } = await userToLetIn(call);
       const record = call.recording({ username });
@@ -197,8 +193,7 @@ export const userCommands = commandsOf(
   {
     name: 'user sign-out',
     summary: 'Ends all sessions of a user, who can sign in again; API keys and apps keep working without --apps and "key revoke"',
-    arguments: '<username-or-e-mail>',
-    requiredOptions: BECAUSE_OPTION,
+    ...ON_USER,
     options: { '--apps': 'disconnects the apps of the user too' },
     async run(call) {
       const { id, username } = await userNamed(call, call.argument);

@@ -34,7 +34,7 @@ export const MONEY_EVENTS = {
     "An outcome of the node's stream could not be booked. Sluice opens the stream again; the payment stays held meanwhile",
   ),
   payment_recheck_unavailable: outage('Failed payments could not be looked up again. Sluice retries'),
-  payouts_unavailable: outage(
+  payout_unavailable: outage(
     'Payments to bitcoin addresses could not be sent or followed, because the database did not answer. Sluice retries',
   ),
   payout_wallet_short: error(

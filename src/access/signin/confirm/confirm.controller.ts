@@ -54,7 +54,7 @@ export class ConfirmController {
   }
 
   private async render(reply: FastifyReply, visitor: Visitor, to: string | undefined, refusal: CodeRefusal | null): Promise<void> {
-    const { totp, passkeys } = await this.ways.factorsOf(visitor.user.id);
+    const { totp, passkeys } = await this.ways.factors.state(visitor.user.id);
     const hasFactor = totp || passkeys > 0;
     const passkey = passkeys > 0 ? this.passkeys.requestOptions(bindingOf(visitor)) : null;
     const company = hasFactor ? null : this.ways.company({ to }, 'confirm');

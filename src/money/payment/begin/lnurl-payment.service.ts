@@ -4,8 +4,9 @@ import { LnurlInvoiceService, payeeOf, urlOfAddress, urlOfLnurl } from '../../ln
 import { DealerService } from '../../price/index.js';
 import { AccountService } from '../../wallet/index.js';
 import { refused, type PaymentOutcome, type PaymentStart } from '../payment.outcome.js';
-import type { PaymentRefusal } from '../payment.refusals.js';
 import { PaymentService, type Payer } from './payment.service.js';
+
+export type LnurlPayee = { readonly lnAddress: string } | { readonly lnurl: string };
 
 const REFUSAL_OF = { out_of_bounds: 'out_of_bounds', busy: 'not_begun', unavailable: 'not_begun', failed: 'no_lnurl_invoice' } as const;
 
@@ -18,23 +19,16 @@ export class LnurlPaymentService {
     private readonly dealer: DealerService,
   ) {}
 
-  payAddress(payer: Payer, lnAddress: string, amountSats: number): Promise<PaymentStart> {
-    return this.pay(payer, urlOfAddress(lnAddress), 'invalid_ln_address', amountSats);
-  }
-
-  payLnurl(payer: Payer, lnurl: string, amountSats: number): Promise<PaymentStart> {
-    return this.pay(payer, urlOfLnurl(lnurl), 'invalid_lnurl', amountSats);
-  }
-
   /**
    * A repeat of an attempt that has begun to pay must not get a second invoice: its payment is looked up before anything is requested.
    * Until it has begun, nothing is held or moved, so a repeat requests an invoice again; two calls of one attempt at the same time cannot
    * both pay, because the payment's id is made of the attempt. Nothing is held while the request runs.
    */
-  private async pay(payer: Payer, url: URL | undefined, otherwise: PaymentRefusal, amountSats: number): Promise<PaymentStart> {
+  async pay(payer: Payer, to: LnurlPayee, amountSats: number): Promise<PaymentStart> {
     const earlier = await this.payments.findEarlier(payer);
     if (earlier) return earlier;
-    if (!url) return refused(otherwise);
+    const url = 'lnurl' in to ? urlOfLnurl(to.lnurl) : urlOfAddress(to.lnAddress);
+    if (!url) return refused('lnurl' in to ? 'invalid_lnurl' : 'invalid_ln_address');
     if (!isAmount(amountSats)) return refused('invalid_amount');
     const wallet = await this.accounts.findWallet(payer.walletId);
     if (wallet?.userId !== payer.userId) return refused('unknown_wallet');

@@ -43,34 +43,20 @@ export class PaymentService {
   ) {}
 
   /**
-   * Pays a BOLT11 invoice from a wallet. The outcome is `pending` if the end takes longer than `PAYMENT_WAIT_SECONDS`.
-   * @param amountSats for an invoice that states no amount, and only for such a one
+   * Pays an invoice (BOLT11) or a bitcoin address, or moves money to another wallet of Sluice, at once and without a fee. The outcome is
+   * `pending` if the end takes longer than `PAYMENT_WAIT_SECONDS`, and `queued` for an address. The order has an amount, in the currency of
+   * the payer's wallet, unless the invoice states one or all is sent.
    */
-  payInvoice(payer: Payer, paymentRequest: string, amountSats?: number): Promise<PaymentOutcome> {
-    return this.ended(this.begin(payer, { paymentRequest, amountSats }));
+  pay(payer: Payer, order: PaymentOrder): Promise<PaymentOutcome> {
+    return this.ended(this.begin(payer, order));
   }
 
-  /** Pays an invoice that states no amount from a wallet in dollars. */
-  payInvoiceInCents(payer: Payer, paymentRequest: string, amountCents: number): Promise<PaymentOutcome> {
-    return this.ended(this.begin(payer, { paymentRequest, amountCents }));
-  }
-
-  /** Moves bitcoin to another wallet of Sluice, at once and without a fee, in one statement. */
-  sendIntraLedger(payer: Payer, recipientWalletId: string, amountSats: number): Promise<PaymentOutcome> {
-    return this.ended(this.begin(payer, { recipientWalletId, amountSats }));
-  }
-
-  /** The same from a wallet in dollars. */
-  sendIntraLedgerUsd(payer: Payer, recipientWalletId: string, amountCents: number): Promise<PaymentOutcome> {
-    return this.ended(this.begin(payer, { recipientWalletId, amountCents }));
-  }
-
-  /** The same as the four methods above, but returns as soon as the payment has begun: the caller decides how to wait for the end. */
+  /** Returns as soon as the payment has begun: the caller decides how to wait for the end. */
   async begin(payer: Payer, order: PaymentOrder): Promise<PaymentStart> {
     // A repeat would find another balance, fee or price.
-    if ('address' in order) return (await this.findEarlier(payer)) ?? this.pay(this.rails.onChain, payer, order);
-    if (!('paymentRequest' in order)) return this.pay(this.rails.intraLedger, payer, order);
-    const start = await this.pay(this.rails.lightning, payer, order, order.payee);
+    if ('address' in order) return (await this.findEarlier(payer)) ?? this.start(this.rails.onChain, payer, order);
+    if (!('paymentRequest' in order)) return this.start(this.rails.intraLedger, payer, order);
+    const start = await this.start(this.rails.lightning, payer, order, order.payee);
     // A name that is lost changes nothing of the payment.
     const isMade = start.kind === 'begun' || start.kind === 'settled';
     if (order.payee !== undefined && isMade) await this.store.namePayee(start.transactionId, order.payee).catch(() => undefined);
@@ -96,7 +82,7 @@ export class PaymentService {
    * Quote, begin, send, settle. One statement holds or moves the money; then, with no transaction open, the rail sends; one statement ends
    * the payment, and the rail returns how.
    */
-  private async pay<Order, Quote extends PaymentQuote>(
+  private async start<Order, Quote extends PaymentQuote>(
     rail: PaymentRail<Order, Quote>,
     payer: Payer,
     order: Order,

@@ -4,7 +4,7 @@ import { Events } from '../../../platform/events/index.js';
 import { OperatorActions, type NewOperatorAction, type OperatorActionRow } from '../../../platform/operator-action/index.js';
 import { OnChainWallet, type TransactionStatus } from '../../onchain/index.js';
 import { PayoutBatchEntity, PayoutEntity, type PayoutState } from '../payout/payout.entity.js';
-import { PayoutSender } from '../payout/payout.sender.js';
+import { PayoutSender } from '../payout/payout-sender.js';
 import type { Recipient } from '../payout/payout-transaction.js';
 import { raised } from '../payout/payout-transaction.js';
 
@@ -24,7 +24,7 @@ const CANCEL = sql`SELECT payout_cancel($1, $2, $3) AS outcome`;
 const BUMP = sql`SELECT payout_bump($1, $2, $3, $4, $5, $6, $7, $8) AS done`;
 
 /** Change below it would not be relayed, whatever its kind. */
-const LEAST_CHANGE_SATS = 600n;
+const MIN_CHANGE_SATS = 600n;
 
 type By = Pick<NewOperatorAction, 'who' | 'because'>;
 
@@ -108,7 +108,7 @@ export class OperatorPayoutService {
       batch.psbt,
       feeSats,
       recipients.map(({ vout }) => vout),
-      LEAST_CHANGE_SATS,
+      MIN_CHANGE_SATS,
     );
     if (psbt === undefined) return { kind: 'no_change' };
     const draft = await this.sender.sign(psbt, recipients);

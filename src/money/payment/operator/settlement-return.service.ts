@@ -49,6 +49,6 @@ export class SettlementReturnService {
     const { attempt, userId, walletId } = begun;
     const principal: Principal = { kind: 'external', id: 'settlement return', userId, scopes: new Set(['write']) };
     const memo = `Return of ${paymentHash}`;
-    return { kind: 'paid', outcome: await this.payments.payInvoice({ principal, userId, walletId, memo, attempt }, paymentRequest) };
+    return { kind: 'paid', outcome: await this.payments.pay({ principal, userId, walletId, memo, attempt }, { paymentRequest }) };
   }
 }

@@ -61,7 +61,7 @@ const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amoun
 
 /**
  * Where a signed transaction pays each of them; the order of its outputs is the wallet's.
- * @returns undefined if it pays anybody else beside one output of change, or does not pay one of them
+ * @returns undefined if it pays another address beside one output of change, or does not pay one of them
  */
 export function outputsOf(rawTransaction: string, recipients: readonly Recipient[], network: Network): PayoutOutput[] | undefined {
   const { outputs, vsize } = readTransaction(rawTransaction, network);

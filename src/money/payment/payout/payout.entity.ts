@@ -28,7 +28,7 @@ export class PayoutEntity {
   @Column('boolean', { name: 'is_all' })
   readonly isAll!: boolean;
 
-  @Column('text')
+  @Column('text', { default: 'queued' })
   readonly state!: PayoutState;
 
   /** In how many batches it was. */
@@ -41,12 +41,20 @@ export class PayoutEntity {
   @Column('integer', { nullable: true })
   readonly vout!: number | null;
 
+  /** Its part of the batch's fee, against the others'. */
+  @Column('bigint', { nullable: true })
+  readonly weight!: bigint | null;
+
   /** Its part of the miner's fee in the block that confirmed it first. */
   @Column('bigint', { name: 'miner_sats', nullable: true })
   readonly minerSats!: bigint | null;
 
-  @Column('timestamptz', { name: 'queued_at' })
+  @Column('timestamptz', { name: 'queued_at', default: () => 'clock_timestamp()' })
   readonly queuedAt!: Date;
+
+  /** When its owner learned that it waits for longer than its speed says. */
+  @Column('timestamptz', { name: 'late_at', nullable: true })
+  readonly lateAt!: Date | null;
 }
 
 /** How a payment is queued, as its quote says. */
@@ -64,7 +72,7 @@ export class PayoutBatchEntity {
   @Column('text')
   readonly speed!: PayoutSpeed;
 
-  @Column('text')
+  @Column('text', { default: 'open' })
   readonly state!: 'open' | 'signed' | 'broadcast' | 'confirmed' | 'final' | 'replaced';
 
   /** Of the version that is sent, without signatures. */
@@ -75,12 +83,16 @@ export class PayoutBatchEntity {
   @Column('text', { nullable: true })
   readonly txid!: string | null;
 
+  /** Until when the wallet keeps the inputs for it. */
+  @Column('timestamptz', { name: 'lease_until', nullable: true })
+  readonly leaseUntil!: Date | null;
+
   @Column('integer', { nullable: true })
   readonly height!: number | null;
 
   @Column('text', { name: 'block_hash', nullable: true })
   readonly blockHash!: string | null;
 
-  @Column('timestamptz', { name: 'made_at' })
+  @Column('timestamptz', { name: 'made_at', default: () => 'clock_timestamp()' })
   readonly madeAt!: Date;
 }

@@ -14,7 +14,7 @@ export const SPEEDS: Readonly<Record<PayoutSpeed, SpeedWords>> = {
   SLOW: { displayName: 'Flexible', description: 'In a block within about 24 hours' },
 };
 
-/** What a speed promises. `targetBlocks`: in one of the next so many. A batch leaves `afterSeconds` after its first payment, or with `outputs`. */
+/** What a speed promises. `targetBlocks`: in one of that number of blocks. A batch leaves `afterSeconds` after its first payment, or with `outputs`. */
 interface SpeedTerms {
   readonly targetBlocks: number;
   readonly afterSeconds: number;
@@ -55,7 +55,7 @@ export class PayoutSettings {
   /** How often transactions are looked up where no block was found. */
   lookSeconds = 30;
 
-  /** So many confirmations prove that a transaction that spends our inputs stays. */
+  /** That number of confirmations proves that a transaction that spends our inputs stays. */
   replacedConfirmations = 6;
 
   /** From then on a transaction is not looked up any more. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BatchLoader, columns, compositeType, Database, queryOne, sql, type RowOf } from '../../../platform/database/index.js';
 import { Events } from '../../../platform/events/index.js';
+import { LedgerService } from '../../ledger/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
 import { PayoutBatchEntity } from './payout.entity.js';
 import type { PayoutOutput, Recipient } from './payout-transaction.js';
@@ -51,6 +52,7 @@ const UNCONFIRM = sql`SELECT payout_unconfirm($1)`;
 const REPLACE = sql`SELECT payout_replace($1)`;
 const FINAL = sql`UPDATE payout_batch SET state = 'final' WHERE id = $1 AND state = 'confirmed' AND height = $2`;
 const LEASED = sql`UPDATE payout_batch SET lease_until = now() + make_interval(secs => $2) WHERE id = $1`;
+const AUDIT = sql`SELECT what, n FROM payout_audit WHERE n <> 0 ORDER BY what`;
 const BY_STATE = sql`SELECT state, count(*)::int AS payouts FROM payout WHERE state IN ('queued', 'batched', 'broadcast') GROUP BY 1`;
 const UNSENT = sql`SELECT coalesce(sum(p.amount_msat + p.fee_limit_msat) / 1000, 0)::int8 AS sats FROM payout o JOIN payment p ON p.id = o.id
           WHERE o.state IN ('queued', 'batched')`;
@@ -65,8 +67,10 @@ export class PayoutStore {
     private readonly database: Database,
     private readonly settings: PayoutSettings,
     private readonly events: Events,
+    ledger: LedgerService,
     metrics: Metrics,
   ) {
+    ledger.alsoAudit(AUDIT);
     metrics.labelledGauge('sluice_payouts', 'Payments to bitcoin addresses that no block has, by state', 'state', () => this.byState());
     this.expected = new BatchLoader(async (ids) =>
       (await this.database.query<{ at: Date | null }>(EXPECTED, [ids, ...this.times])).map(({ at }) => at),
@@ -89,7 +93,7 @@ export class PayoutStore {
     return this.expected.load(id);
   }
 
-  /** @returns whom the batch pays; none: nobody in the queue can pay this rate */
+  /** @returns whom the batch pays; none: no payment in the queue can pay this rate */
   take(batchId: string, speed: PayoutSpeed, satsPerVbyte: number, limit: number): Promise<Recipient[]> {
     return this.database.query<Recipient>(TAKE, [batchId, speed, satsPerVbyte, limit]);
   }

@@ -84,7 +84,7 @@ export class PayoutSender {
     return readTransaction(rawTransaction, this.config.network).vsize;
   }
 
-  /** Signed, and checked: the transaction pays them and nobody else. */
+  /** Signed, and checked: the transaction pays them, and no other address but its change. */
   async sign(psbt: string, recipients: readonly Recipient[]): Promise<Draft | Failure> {
     const signed = await this.wallet.finalize(psbt);
     if (signed.status !== 'final') return signed.status;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Leaders } from '../../../platform/job/index.js';
 import { Log, LogInterval } from '../../../platform/logging/index.js';
 import { OnChainWallet, type TransactionStatus } from '../../onchain/index.js';
-import { PayoutSender } from './payout.sender.js';
+import { PayoutSender } from './payout-sender.js';
 import { PayoutSettings } from './payout.settings.js';
 import { PayoutStore, type LiveBatch } from './payout.store.js';
 import { inputsOf } from './payout-transaction.js';
@@ -35,7 +35,7 @@ export class PayoutEngine {
       role: 'payouts',
       pauseMs: settings.roundMs,
       round: (signal) => this.round(signal),
-      onFailure: ({ message }) => this.log.warn('payouts_unavailable', {}, `Payouts could not be sent or followed: ${message}`),
+      onFailure: ({ message }) => this.log.warn('payout_unavailable', {}, `Payouts could not be sent or followed: ${message}`),
     });
   }
 
