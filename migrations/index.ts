@@ -77,6 +77,7 @@ import { HistoryOnchainOfAll1796000080003 } from './1796000080003-history-onchai
 import { Deposit1796000080004 } from './1796000080004-deposit.js';
 import { Payout1796000090001 } from './1796000090001-payout.js';
 import { PaymentKindOnchain1796000090002 } from './1796000090002-payment-kind-onchain.js';
+import { HistoryOfChain1796000100001 } from './1796000100001-history-of-chain.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -159,6 +160,7 @@ const ALL = [
   Deposit1796000080004,
   Payout1796000090001,
   PaymentKindOnchain1796000090002,
+  HistoryOfChain1796000100001,
 ];
 
 /**

@@ -1,7 +1,8 @@
 -- The wallets of a person who leaves, who is disabled with them. What the ledger and the history have of them stays.
 -- One call: payments of all accounts wait for it, so what may be much (keys, deliveries, notices) is left to a job.
 
--- 'deleted' | 'unknown' | 'frozen' | 'in_flight' | 'not_empty' | 'invoice_open': one that its node may still be paid
+-- 'deleted' | 'unknown' | 'frozen' | 'in_flight' | 'not_empty' | 'invoice_open': one that its node may still be paid.
+-- A deposit on its way is no reason: anyone can pay to an address again and again.
 CREATE OR REPLACE FUNCTION account_delete_verdict(p_user uuid, OUT verdict text, OUT account_id uuid) LANGUAGE plpgsql
 STABLE SET search_path FROM CURRENT AS $$
 BEGIN
@@ -10,8 +11,6 @@ BEGIN
     WHEN EXISTS (SELECT FROM payment_freeze f WHERE f.subject = account_id::text) THEN 'frozen'
     WHEN EXISTS (SELECT FROM payment p WHERE p.account_id = account_delete_verdict.account_id AND p.state = 'in_flight')
       THEN 'in_flight'
-    WHEN EXISTS (SELECT FROM deposit d WHERE d.account_id = account_delete_verdict.account_id AND d.state = 'pending'
-      AND d.gone_at IS NULL) THEN 'in_flight'
     WHEN EXISTS (SELECT FROM wallet w JOIN ledger_account l ON l.id = w.ledger_account_id
       WHERE w.account_id = account_delete_verdict.account_id
         AND (l.held <> 0 OR l.posted >= CASE w.currency WHEN 'BTC' THEN 1000 ELSE 1 END)) THEN 'not_empty'

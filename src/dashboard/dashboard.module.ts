@@ -3,6 +3,7 @@ import { CallModule } from '../access/call/index.js';
 import { ApiKeyModule } from '../access/api-key/index.js';
 import { InvoiceModule } from '../money/invoice/index.js';
 import { LnurlModule } from '../money/lnurl/index.js';
+import { DepositModule } from '../money/onchain/index.js';
 import { OAuthModule } from '../access/oauth/index.js';
 import { PaymentModule } from '../money/payment/index.js';
 import { PersonalDataModule } from '../money/personal-data/index.js';
@@ -18,18 +19,22 @@ import { DeletionController } from './account/deletion.controller.js';
 import { ExportController } from './account/export.controller.js';
 import { PayerAccounts } from './account/payer-accounts.js';
 import { ActivityService } from './activity/activity.service.js';
+import { ChainProgressService } from './activity/chain-progress.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { ConvertController } from './convert/convert.controller.js';
 import { RootController, WalletController } from './wallet/wallet.controller.js';
 import { DeveloperController } from './developer/developer.controller.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryPageService } from './history/history.service.js';
+import { TransactionPageService } from './history/transaction.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeysPageService } from './keys/keys.service.js';
 import { LiveController, LiveFeed } from './live/live.controller.js';
 import { SealedOrders } from './order/sealed-orders.js';
 import { NoticeController } from './notice/notice.controller.js';
 import { PauseController } from './pause/pause.controller.js';
+import { InvoiceAddressService } from './receive/invoice-address.service.js';
+import { InvoicePageService } from './receive/invoice.service.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { FactorChanges } from './security/factor-changes.js';
 import { PasskeysController } from './security/passkeys.controller.js';
@@ -45,6 +50,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
   imports: [
     ApiKeyModule,
     CallModule,
+    DepositModule,
     InvoiceModule,
     LnurlModule,
     OAuthModule,
@@ -81,6 +87,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
   ],
   providers: [
     ActivityService,
+    ChainProgressService,
     FactorChanges,
     HistoryPageService,
     KeysPageService,
@@ -89,6 +96,9 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     SealedOrders,
     SendQuoteService,
     SendTargetService,
+    TransactionPageService,
+    InvoiceAddressService,
+    InvoicePageService,
   ],
 })
 export class DashboardModule {}

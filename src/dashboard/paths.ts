@@ -4,6 +4,7 @@ export const paths = {
   wallet: '/dashboard',
   receive: '/dashboard/receive',
   invoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}`,
+  addressOfInvoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}/address`,
   cancelInvoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}/cancel`,
   invoices: '/dashboard/receive/invoices',
   send: '/dashboard/send',

@@ -11,7 +11,8 @@ import { TimeTravel } from '../support/time-travel.js';
 const BOB = 'bob';
 
 const OFFER = 'This is a BOLT 12 offer. This server can’t pay offers: ask the recipient for an invoice or a Lightning address.';
-const CHAIN = 'This is an on-chain address. This server pays over Lightning only: ask the recipient for an invoice or a Lightning address.';
+const UNREADABLE = 'This bitcoin address can’t be read. Copy it again.';
+const OTHER_NETWORK = 'This bitcoin address is for another network.';
 
 /** A person pays from the pages: the form is checked, the review says what will happen, and a confirmation pays once. */
 describe('/dashboard/send', () => {
@@ -213,13 +214,18 @@ describe('/dashboard/send', () => {
     ['a short one', { to: 'LNO1QGSQVGNWGCG35' }, 'to', OFFER],
     ['an LNURL with a typing error', { to: `lnurl1${'q'.repeat(100)}` }, 'to', 'This LNURL can’t be read. Copy it again.'],
     ['one that is cut short', { to: 'LIGHTNING:LNURL1DP68GURN8GHJ7' }, 'to', 'This LNURL can’t be read. Copy it again.'],
-    ['an address of the chain', { to: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }, 'to', CHAIN],
-    ['one of the demo’s network', { to: 'BCRT1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KYGT080' }, 'to', CHAIN],
-    ['an old one', { to: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }, 'to', CHAIN],
-    ['an old one of the demo’s network', { to: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn' }, 'to', CHAIN],
-    ['a payment link without an invoice', { to: 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=1' }, 'to', CHAIN],
+    ['an address of another network', { to: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }, 'to', OTHER_NETWORK],
+    [
+      'an address alone',
+      { to: 'BCRT1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KYGT080' },
+      'amount',
+      'A bitcoin address states no amount. Enter one.',
+    ],
+    ['an old one of another network', { to: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }, 'to', OTHER_NETWORK],
+    ['an old one with a typing error', { to: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfm' }, 'to', UNREADABLE],
+    ['a payment link without an invoice', { to: 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=1' }, 'to', OTHER_NETWORK],
     ['a user whose name begins like an address', { to: 'tb1alice' }, 'to', 'No user of this server has this name.'],
-    ['half an address', { to: 'bc1qw508d6' }, 'to', CHAIN],
+    ['half an address', { to: 'bc1qw508d6' }, 'to', UNREADABLE],
     ['a user whose name begins like an invoice', { to: 'lnbc_fan' }, 'to', 'No user of this server has this name.'],
     ['too many digits', { to: BOB, amount: '9'.repeat(16) }, 'amount', 'The largest amount is 10,000,000,000,000 sats.'],
     ['more sats than all', { to: BOB, amount: '10000000000001' }, 'amount', 'The largest amount is 10,000,000,000,000 sats.'],

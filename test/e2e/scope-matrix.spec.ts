@@ -32,7 +32,7 @@ const ROUTES = {
     GET+POST /dashboard/security/pause
     GET+POST /dashboard/receive /dashboard/send /dashboard/send/review /dashboard/convert /dashboard/convert/review
     GET /dashboard/receive/invoices /dashboard/receive/:hash
-    POST /dashboard/receive/:hash/cancel
+    POST /dashboard/receive/:hash/cancel /dashboard/receive/:hash/address
     GET /dashboard/security
     GET+POST /dashboard/security/totp /dashboard/security/totp/remove /dashboard/security/codes /dashboard/security/sessions /dashboard/security/passkeys /dashboard/security/passkeys/:id/remove
     POST /dashboard/security/sessions/:id/end

@@ -55,7 +55,7 @@ describe.each(pages)('%s', (name, { kind, status }, markup) => {
   });
 
   it('labels and describes every field, and prints no password', () => {
-    for (const input of all(markup, /<input ([^>]*)>/g).filter((each) => !/type="(hidden|checkbox)"/.test(each))) {
+    for (const input of all(markup, /<input ([^>]*)>/g).filter((each) => !/type="(hidden|checkbox|radio)"/.test(each))) {
       const id = /id="([^"]+)"/.exec(input)?.[1] ?? '';
       expect(markup).toContain(`<label for="${id}">`);
       expect(input).toMatch(/autocomplete="[a-z-]+"/);

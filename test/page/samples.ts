@@ -4,6 +4,7 @@ import { API_SAMPLES } from './samples/api.js';
 import { DEVELOPER_SAMPLES } from './samples/developer.js';
 import { GATE_SAMPLES } from './samples/gate.js';
 import { SECURITY_SAMPLES } from './samples/security.js';
+import { ONCHAIN_SAMPLES } from './samples/onchain.js';
 import { PERSON_SAMPLES } from './samples/person.js';
 import { WALLET_SAMPLES } from './samples/wallet.js';
 import { WEBHOOK_SAMPLES } from './samples/webhook.js';
@@ -15,6 +16,7 @@ export { HOSTILE, type Sample } from './samples/sample.js';
 export const SAMPLES: readonly Sample[] = [
   ...GATE_SAMPLES,
   ...WALLET_SAMPLES,
+  ...ONCHAIN_SAMPLES,
   ...ACCESS_SAMPLES,
   ...SECURITY_SAMPLES,
   ...WEBHOOK_SAMPLES,

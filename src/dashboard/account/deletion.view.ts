@@ -14,6 +14,7 @@ export function deletionPage({ frame, refusal }: DeletionModel): Html {
     <ul class="tight">
       <li>Every browser is signed out, and API keys, connected apps and webhooks stop at once.</li>
       <li>Open invoices are cancelled, and payments to your Lightning address fail.</li>
+      <li>Bitcoin that is on its way to an address of yours, or is sent there later, goes to the operator.</li>
       <li>Your history, your notes and the names in it are gone. <a href="${paths.exportData}">Download your data</a> first.</li>
       <li>No one can have your usernames again, you neither. Your e-mail address can register a new account.</li>
       <li>An app of yours that was approved stays for the people who use it, and belongs to the operator.</li>

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyService } from '../../access/api-key/index.js';
 import { AppService } from '../../access/oauth/index.js';
 import { PaymentService, type Initiator, type SendFailure } from '../../money/payment/index.js';
-import { HistoryService, madeAt, type TransactionRow } from '../../money/transaction/index.js';
-import { AccountService, type AccountRow } from '../../money/wallet/index.js';
-import { firstPage } from '../../platform/database/index.js';
+import { madeAt, type TransactionRow } from '../../money/transaction/index.js';
+import { AccountService } from '../../money/wallet/index.js';
+import { ChainProgressService } from './chain-progress.service.js';
 import { activityStateOf, type Activity, type Actor } from './activity.view.js';
 import { moneyOf, shownAmount, worthThen } from './amount.js';
 
@@ -18,7 +18,8 @@ const CAUSES: Readonly<Record<string, string>> = {
   known_to_node: 'the invoice was paid by another payment',
   not_found: 'it never reached the Lightning node',
   operator: 'the operator cancelled it',
-} satisfies Record<Exclude<SendFailure, 'error'>, string>;
+  replaced: 'replaced by its sender',
+} satisfies Record<Exclude<SendFailure, 'error'> | 'replaced', string>;
 
 @Injectable()
 export class ActivityService {
@@ -27,13 +28,8 @@ export class ActivityService {
     private readonly keys: ApiKeyService,
     private readonly apps: AppService,
     private readonly accounts: AccountService,
-    private readonly history: HistoryService,
+    private readonly chain: ChainProgressService,
   ) {}
-
-  async latest({ id: accountId, userId, wallets }: AccountRow, limit: number): Promise<Activity[]> {
-    const rows = await this.history.list({ accountId, walletIds: wallets.map(({ id }) => id) }, firstPage(limit));
-    return this.of(userId, rows.slice(0, limit));
-  }
 
   async byPrincipals(userId: string, principalIds: readonly string[], limit: number): Promise<Activity[]> {
     return this.of(userId, await this.payments.listByPrincipals(principalIds, limit));
@@ -42,10 +38,11 @@ export class ActivityService {
   async of(userId: string, rows: readonly TransactionRow[]): Promise<Activity[]> {
     const initiators = await this.payments.listInitiators(rows.filter(({ direction }) => direction === 'SEND').map(({ id }) => id));
     const actors = await this.actorsOf(userId, initiators);
+    const progress = await this.chain.of(rows);
     const { wallets } = await this.accounts.getOfUser(userId);
     return rows.map((row) => ({
-      ...activityOf(row, actors.get(initiators.get(row.id)?.principalId ?? '') ?? null),
-      party: row.counterpartyUsername ?? initiators.get(row.id)?.payee ?? null,
+      ...activityOf(row, actors.get(initiators.get(row.id)?.principalId ?? '') ?? null, progress(row.id)),
+      party: row.counterpartyUsername ?? initiators.get(row.id)?.payee ?? (row.direction === 'SEND' ? shortAddress(row.address) : null),
       ownWallet: wallets.find(({ id }) => id === row.counterpartyWalletId)?.currency ?? null,
     }));
   }
@@ -61,15 +58,25 @@ export class ActivityService {
   }
 }
 
+/** The beginning and the end, which people compare: the page of the payment has all of it. */
+const shortAddress = (address: string | null): string | null => address && `${address.slice(0, 10)}…${address.slice(-6)}`;
+
 const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
-const activityOf = (row: TransactionRow, by: Actor | null): Omit<Activity, 'ownWallet' | 'party'> => ({
+const activityOf = (
+  row: TransactionRow,
+  by: Actor | null,
+  progress: Pick<Activity, 'deposit' | 'payout'>,
+): Omit<Activity, 'ownWallet' | 'party'> => ({
   id: row.id,
   amount: moneyOf(shownAmount(row), row.currency),
   about: row.status === 'FAILURE' ? null : worthThen(absolute(shownAmount(row)), row),
   state: activityStateOf(row),
   at: madeAt(row),
-  memo: row.memo,
+  // That of a deposit says in the API what its page says in words of its own.
+  memo: progress.deposit ? null : row.memo,
   cause: row.failure === null ? null : (CAUSES[row.failure] ?? 'the Lightning node could not send it'),
   by,
+  address: row.address,
+  ...progress,
 });

@@ -13,6 +13,10 @@ import {
   type Worth,
 } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
+import { depositWords } from './deposit-words.js';
+import { payoutWords } from './payout-words.js';
+import type { PayoutProgress } from '../../money/payment/index.js';
+import type { DepositProgress } from '../../money/onchain/index.js';
 import { decodeInvoice } from '../../money/lightning/index.js';
 import type { TransactionRow } from '../../money/transaction/index.js';
 
@@ -43,6 +47,12 @@ export interface Activity {
   readonly memo: string | null;
   readonly cause: string | null;
   readonly by: Actor | null;
+  /** Of a payment that came to a bitcoin address. */
+  readonly deposit: DepositProgress | null;
+  /** Of one that is sent to a bitcoin address of the outside. */
+  readonly payout: PayoutProgress | null;
+  /** The bitcoin address that was paid. */
+  readonly address: string | null;
 }
 
 const STATES: Readonly<Record<ActivityState, readonly [word: string, tone: Tone]>> = {
@@ -62,9 +72,9 @@ export function stateBadge(state: ActivityState, inRow = false): Html {
 
 export const actorName = ({ kind, name }: Actor): Html => (kind === 'key' ? html`API key “${untrustedText(name)}”` : untrustedText(name));
 
-const isIncoming = ({ amount }: Pick<Activity, 'amount'>): boolean => (amount.currency === 'BTC' ? amount.msat : amount.cents) > 0n;
+export const isIncoming = ({ amount }: Pick<Activity, 'amount'>): boolean => (amount.currency === 'BTC' ? amount.msat : amount.cents) > 0n;
 
-type Titled = Pick<Activity, 'memo' | 'party' | 'amount' | 'ownWallet'>;
+type Titled = Pick<Activity, 'memo' | 'party' | 'amount' | 'ownWallet' | 'address'>;
 
 export const walletName = (currency: 'BTC' | 'USD'): string => (currency === 'BTC' ? 'Bitcoin wallet' : 'US dollar wallet');
 
@@ -75,7 +85,11 @@ export function invoiceName(paymentRequest: string): Html {
 }
 
 /** The other side of a payment, after the word for its direction. */
-export function partyOf({ party, amount, ownWallet }: Titled): readonly [direction: string, name: string] | null {
+export function partyOf({
+  party,
+  amount,
+  ownWallet,
+}: Pick<Titled, 'party' | 'amount' | 'ownWallet'>): readonly [direction: string, name: string] | null {
   const name = ownWallet === null ? party : `your ${walletName(ownWallet)}`;
   return name === null ? null : [isIncoming({ amount }) ? 'From' : 'To', name];
 }
@@ -86,10 +100,10 @@ function partyText(activity: Titled, text: (name: string) => Html | string): Htm
 }
 
 /** A payment of which no name and no description is known. */
-export const UNNAMED = 'Lightning payment';
+export const unnamed = ({ address }: Pick<Titled, 'address'>): string => (address === null ? 'Lightning payment' : 'On-chain deposit');
 
 const titleBy = (activity: Titled, text: (name: string) => Html | string): Html =>
-  activity.memo !== null && activity.memo !== '' ? html`${text(activity.memo)}` : (partyText(activity, text) ?? html`${UNNAMED}`);
+  activity.memo !== null && activity.memo !== '' ? html`${text(activity.memo)}` : (partyText(activity, text) ?? html`${unnamed(activity)}`);
 
 export const activityTitle = (activity: Titled): Html => titleBy(activity, untrustedText);
 
@@ -97,10 +111,12 @@ export const activityTitle = (activity: Titled): Html => titleBy(activity, untru
 export const activityTitleText = (activity: Titled): Html => titleBy(activity, outsideText);
 
 function row(activity: Activity, time: PageTime): Html {
-  const { memo, state, cause } = activity;
+  const { memo, state, cause, deposit, payout } = activity;
   const details = [
     activity.about && about(activity.about),
     memo !== null && memo !== '' && partyText(activity, untrustedText),
+    deposit && state !== 'failed' && depositWords(deposit),
+    payout && state === 'pending' && payoutWords(payout),
     state === 'failed' && cause !== null && untrustedText(cause),
     activity.by && html`via ${actorName(activity.by)}`,
   ];

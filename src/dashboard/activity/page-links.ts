@@ -3,6 +3,8 @@ import { PageError, buttonLink, html, type Html } from '../../edge/page/index.js
 
 export const PAGE_ROWS = 25;
 
+export const newest = (rows: number): PageRequest => firstPage(rows);
+
 export interface PageLinks {
   readonly olderHref: string | null;
   readonly newerHref: string | null;

@@ -2,7 +2,7 @@ import { moneyText, type Option } from '../../edge/page/index.js';
 import { moneyOf } from '../activity/amount.js';
 import { madeAt, type TransactionRow } from '../../money/transaction/index.js';
 import type { Currency } from '../../money/wallet/index.js';
-import { partyOf, stateWord, UNNAMED, type Activity, type ActivityState } from '../activity/activity.view.js';
+import { partyOf, stateWord, unnamed, type Activity, type ActivityState } from '../activity/activity.view.js';
 
 type StateFilter = 'all' | ActivityState;
 type WalletFilter = 'all' | Currency;
@@ -72,7 +72,7 @@ function textsOf(row: TransactionRow, activity: Activity): (string | null | unde
   const { externalId, paymentHash, paymentRequest, preimage, address, txid } = row;
   const party = partyOf(activity)?.join(' ');
   return [
-    memo || party ? '' : UNNAMED,
+    memo || party ? '' : unnamed(activity),
     memo,
     party,
     cause,

@@ -8,12 +8,14 @@ import type { FileRequest } from '../../money/transaction/index.js';
 import { DashboardPages, type Screen } from '../screen.js';
 import { HistoryPageService } from './history.service.js';
 import { historyPage } from './history.view.js';
+import { TransactionPageService } from './transaction.service.js';
 import { transactionPage } from './transaction.view.js';
 
 @DashboardPages('/history')
 export class HistoryController {
   constructor(
     private readonly service: HistoryPageService,
+    private readonly transactions: TransactionPageService,
     private readonly callLimits: CallLimits,
   ) {}
 
@@ -40,7 +42,7 @@ export class HistoryController {
 
   @Get(':id')
   async transaction(@Param('id') id: string, @CurrentVisitor() { user: { id: userId, username } }: Visitor): Promise<Screen> {
-    const model = await this.service.transaction(userId, id);
+    const model = await this.transactions.find(userId, id);
     return { draw: (frame) => transactionPage({ ...model, frame, username }), live: true };
   }
 

@@ -1,22 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
-import { cursorText, type PageRequest } from '../../platform/database/index.js';
+import { cursorText, firstPage, type PageRequest } from '../../platform/database/index.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
-import { dollars, PageError } from '../../edge/page/index.js';
-import { ExchangeService, type Exchange } from '../../money/payment/index.js';
 import { HistoryFileService, HistoryService, type FileRequest, type TransactionRow } from '../../money/transaction/index.js';
 import { AccountService, type AccountRow } from '../../money/wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
-import { hasDollars, moneyOf, shownAmount, worthThen } from '../activity/amount.js';
+import { hasDollars } from '../activity/amount.js';
 import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
 import { paths } from '../paths.js';
 import type { Activity } from '../activity/activity.view.js';
 import { filterIn, isFiltered, keeperOf, queryOf, type HistoryFilter } from './history-filter.js';
 import type { HistoryModel } from './history.view.js';
-import type { TransactionModel } from './transaction.view.js';
 
 type Query = Readonly<Record<string, unknown>>;
 type Charge = (cost: number) => void;
+/** A text that may be an address or a transaction id is looked up first: they are found at any age. */
+const OF_CHAIN = /^[a-zA-Z0-9]{26,90}$/;
 
 @Injectable()
 export class HistoryPageService {
@@ -25,7 +24,6 @@ export class HistoryPageService {
     private readonly history: HistoryService,
     private readonly activities: ActivityService,
     private readonly files: HistoryFileService,
-    private readonly exchanges: ExchangeService,
   ) {}
 
   /**
@@ -67,26 +65,17 @@ export class HistoryPageService {
       for (const activity of await this.activities.of(account.userId, rows)) shown.set(activity.id, activity);
     };
     const keeps = (row: TransactionRow): boolean => isKept(row, shown.get(row.id));
-    const { rows, next } = await this.history.search(scopeOf(account, filter), page, keeps, charge, prepare);
+    const scope = scopeOf(account, filter);
+    const found = OF_CHAIN.test(filter.text)
+      ? await this.history.listOfChain(scope.walletIds, filter.text, { ...firstPage(PAGE_ROWS), after })
+      : [];
+    await prepare(found);
+    const { rows, next } =
+      found.length > 0
+        ? { rows: found.slice(0, PAGE_ROWS).filter(keeps), next: found.length > PAGE_ROWS ? (found[PAGE_ROWS - 1] ?? null) : null }
+        : await this.history.search(scope, page, keeps, charge, prepare);
     const olderHref = next && `${paths.history}?${queryOf(filter)}&after=${cursorText(next)}`;
     return { activity: rows.flatMap(({ id }) => shown.get(id) ?? []), olderHref, newerHref: null };
-  }
-
-  /** @throws PageError unless it is a payment of this person */
-  async transaction(userId: string, id: string): Promise<Omit<TransactionModel, 'frame' | 'username'>> {
-    const account = await this.accounts.getOfUser(userId);
-    const row = isUuid(id) ? await this.history.findById(id) : null;
-    if (row?.accountId !== account.id) throw new PageError({ kind: 'error', error: 'missing' });
-    const [activity] = await this.activities.of(userId, [row]);
-    if (!activity) throw new PageError({ kind: 'error', error: 'missing' });
-    const exchange = activity.ownWallet === null ? null : await this.exchangeOf(row);
-    return { activity, ...detailsOf(row), exchange: exchange && shownExchange(exchange) };
-  }
-
-  /** Both rows of a conversion are of one payment, which has the id of the row that paid. */
-  private async exchangeOf({ id, direction }: TransactionRow): Promise<Exchange | null> {
-    const paymentId = direction === 'SEND' ? id : await this.history.findSent(id);
-    return paymentId === null ? null : this.exchanges.find(paymentId);
   }
 }
 
@@ -94,27 +83,3 @@ const scopeOf = ({ id: accountId, wallets }: AccountRow, { wallet }: HistoryFilt
   accountId,
   walletIds: wallets.filter(({ currency }) => wallet === 'all' || currency === wallet).map(({ id }) => id),
 });
-
-const shownExchange = ({ gave, got, centsPerBtc }: Exchange): TransactionModel['exchange'] => ({
-  gave: moneyOf(gave.amount, gave.currency),
-  got: moneyOf(got.amount, got.currency),
-  price: dollars(centsPerBtc),
-});
-
-function detailsOf(row: TransactionRow): Omit<TransactionModel, 'frame' | 'activity' | 'username' | 'exchange'> {
-  const sent = row.direction === 'SEND';
-  const pending = row.status === 'PENDING';
-  const absolute = row.amount < 0n ? -row.amount : row.amount;
-  const signed = shownAmount(row);
-  const amount = row.status === 'SUCCESS' ? absolute - row.fee : signed < 0n ? -signed : signed;
-  return {
-    amount: moneyOf(amount, row.currency),
-    feeMsat: sent && row.status === 'SUCCESS' && row.currency === 'BTC' ? row.fee : null,
-    held: pending ? moneyOf(absolute, row.currency) : null,
-    about: worthThen(amount, row),
-    wallet: row.currency,
-    paymentRequest: row.paymentRequest,
-    paymentHash: row.paymentHash,
-    preimage: row.preimage,
-  };
-}

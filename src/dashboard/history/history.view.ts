@@ -18,7 +18,7 @@ function filterForm({ filter, hasDollars }: HistoryModel): Html {
   const text = field({
     name: 'q',
     label: 'Search',
-    hint: 'Name, description, amount or payment hash',
+    hint: 'Name, description, amount, payment hash, bitcoin address or transaction',
     value: filter.text,
     autocomplete: 'off',
     maxlength: MAX_TEXT,

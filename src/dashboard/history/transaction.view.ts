@@ -1,6 +1,7 @@
 import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import {
   about,
+  attributes,
   exact,
   exactFeeText,
   networkFee,
@@ -17,17 +18,21 @@ import {
   type ShellFrame,
   type Worth,
 } from '../../edge/page/index.js';
+import { confirmationsText, depositReason } from '../activity/deposit-words.js';
+import { payoutReason } from '../activity/payout-words.js';
 import {
   activityTitle,
   activityTitleText,
   actorName,
   invoiceName,
+  isIncoming,
   stateBadge,
   stateWord,
   walletName,
   type Activity,
   type Actor,
 } from '../activity/activity.view.js';
+import { SPEEDS } from '../../money/payment/index.js';
 import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 
@@ -38,6 +43,8 @@ export interface TransactionModel {
   readonly amount: Money;
   readonly exchange: { readonly gave: Money; readonly got: Money; readonly price: Money } | null;
   readonly feeMsat: bigint | null;
+  /** What was taken of a deposit: `amount` includes it. */
+  readonly depositFee: Money | null;
   /** While it is pending: amount and fee limit. */
   readonly held: Money | null;
   readonly about: Worth | null;
@@ -46,6 +53,8 @@ export interface TransactionModel {
   readonly paymentRequest: string | null;
   readonly paymentHash: string | null;
   readonly preimage: string | null;
+  /** The bitcoin address that was paid, and the output that pays it, once there is one. */
+  readonly chain: { readonly address: string; readonly output: string | null; readonly explorerUrl: string | null } | null;
 }
 
 /** Between two looks at a pending payment: the more, the longer it has been pending. */
@@ -60,11 +69,27 @@ const pending = (model: TransactionModel): Html =>
     </p>`,
   );
 
+const chainNews = (model: TransactionModel, reason: Html): Html =>
+  notice(
+    html`<p ${attributes({ 'data-due': model.activity.state === 'pending' && lookAgainSeconds(model) })}>
+      ${reason} ${model.activity.state === 'pending' && html`<a href="${paths.transaction(model.activity.id)}">Check now</a>`}
+    </p>`,
+    model.activity.state === 'failed' ? 'bad' : undefined,
+  );
+
 const failed = (cause: string | null): Html =>
   notice(
     html`<p><b>Payment failed${cause !== null && html`: ${untrustedText(cause)}`}.</b> The full amount is back in your balance.</p>`,
     'bad',
   );
+
+function news(model: TransactionModel): Html | false {
+  const { deposit, payout, state, cause } = model.activity;
+  const reason = deposit ? depositReason(deposit) : payout && state === 'pending' && payoutReason(payout);
+  if (reason) return chainNews(model, reason);
+  if (deposit) return false;
+  return state === 'pending' ? pending(model) : state === 'failed' && failed(cause);
+}
 
 function actorFact(by: Actor | null): Fact | null {
   if (by === null) return null;
@@ -77,9 +102,13 @@ function partyFact({ activity: { party, ownWallet }, paymentRequest }: Transacti
   return incoming || paymentRequest === null ? null : ['Payee', invoiceName(paymentRequest)];
 }
 
-const amountFacts = ({ amount, exchange }: TransactionModel): readonly Fact[] =>
+const amountFacts = ({ activity, amount, exchange, depositFee }: TransactionModel): readonly (Fact | false)[] =>
   exchange === null
-    ? [['Amount', money(amount)]]
+    ? [
+        ['Amount', money(amount)],
+        depositFee !== null && ['Deposit fee', money(depositFee)],
+        depositFee !== null && ['Added to your balance', money(activity.amount)],
+      ]
     : [
         ['You gave', money(exchange.gave)],
         ['You got', money(exchange.got)],
@@ -94,7 +123,8 @@ const NO_RECEIPT: Partial<Record<Activity['state'], string>> = {
 
 function details(model: TransactionModel): Html {
   const { activity, feeMsat, held, exchange } = model;
-  const incoming = activity.state === 'received';
+  const incoming = isIncoming(activity);
+  const { deposit, payout } = activity;
   const { brand, host, now } = model.frame;
   const caution = NO_RECEIPT[activity.state];
   return facts([
@@ -103,17 +133,24 @@ function details(model: TransactionModel): Html {
     held !== null && ['Reserved', html`${money(held)} (including the maximum fee)`],
     partyFact(model, incoming),
     activity.memo !== null && activity.memo !== '' && ['Description', untrustedText(activity.memo, MEMO_BYTES)],
-    [activity.state === 'pending' ? 'Started' : 'Date', exact(activity.at)],
+    [activity.state === 'pending' ? (incoming ? 'Seen' : 'Started') : 'Date', exact(activity.at)],
+    deposit !== null && deposit.phase !== 'gone' && deposit.phase !== 'failed' && ['Confirmations', confirmationsText(deposit)],
+    payout !== null && activity.state !== 'failed' && ['Speed', SPEEDS[payout.speed].displayName],
+    payout !== null && activity.state !== 'failed' && ['Confirmations', String(payout.confirmations)],
     [incoming ? 'To' : 'From', html`${walletName(model.wallet)} of ${model.username}@<wbr />${host}`],
     actorFact(activity.by),
     ['Issued by', html`${brand.name}, ${host}, on ${exact(now)}${caution && html`<br />${caution}`}`],
   ]);
 }
 
-function proof({ activity, paymentHash, preimage }: TransactionModel): Html {
+function proof({ activity, paymentHash, preimage, chain }: TransactionModel): Html {
   const paid = preimage !== null && html`<p class="sub">The preimage proves this invoice was paid. Keep it like a receipt.</p>`;
   const hex = (text: string): Html => html`<code>${text}</code>`;
+  const explorer =
+    chain !== null && chain.explorerUrl !== null && html`<a href="${chain.explorerUrl}" rel="noreferrer">View in a block explorer</a>`;
   const list = facts([
+    chain !== null && ['Bitcoin address', hex(chain.address)],
+    chain !== null && chain.output !== null && ['Bitcoin output', html`${hex(chain.output)}<br />${explorer}`],
     paymentHash !== null && ['Payment hash', hex(paymentHash)],
     preimage !== null && ['Preimage', hex(preimage)],
     ['Transaction ID', hex(activity.id)],
@@ -145,7 +182,7 @@ export function transactionPage(model: TransactionModel): Html {
         <p class="balance">${signedMoney(activity.amount, activity.state === 'failed')}</p>
         <p class="line">${stateBadge(activity.state)}<span class="sub">${since || then}</span></p>
       </div>
-      ${activity.state === 'pending' && pending(model)} ${activity.state === 'failed' && failed(activity.cause)} ${details(model)}
+      ${news(model)} ${details(model)}
     </section>
     ${proof(model)}`;
   return dashboardPage(frame, page, content);

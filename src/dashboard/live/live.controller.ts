@@ -113,7 +113,8 @@ function textOf(row: TransactionRow): string {
   const { currency, direction, status } = row;
   const amount = shownAmount(row);
   const words = moneyText(moneyOf(amount < 0n ? -amount : amount, currency));
-  const said = status === 'PENDING' ? 'Pending' : status === 'FAILURE' ? 'Payment failed' : direction === 'SEND' ? 'Sent' : 'Received';
+  const pending = direction === 'SEND' ? 'Pending' : 'On its way';
+  const said = status === 'PENDING' ? pending : status === 'FAILURE' ? 'Payment failed' : direction === 'SEND' ? 'Sent' : 'Received';
   return `data: ${said}: ${words}\n\n`;
 }
 

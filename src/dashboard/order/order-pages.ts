@@ -56,7 +56,7 @@ export abstract class OrderPages<
   protected abstract sourceOf(order: Order): { readonly currency: Currency; readonly memo: string | null };
   protected abstract modelOf(account: AccountRow, order: Opened<Order>, request: ReviewRequest): Promise<Model>;
   protected abstract paymentOf(account: AccountRow, order: Order): PaymentOrder;
-  protected abstract isWorse(order: Order): boolean;
+  protected abstract isWorse(order: Order, account: AccountRow): boolean | Promise<boolean>;
 
   @Get()
   form(@Query('order') sealed: unknown, @CurrentVisitor() visitor: Visitor): Promise<Screen> {
@@ -83,8 +83,9 @@ export abstract class OrderPages<
   async confirm(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Req() request: FastifyRequest): Promise<Answer> {
     const sealed = form.text('order');
     const order = this.open(visitor, sealed);
-    if (!order || order.isOver || this.isWorse(order)) return this.reviewed(visitor, sealed);
+    if (!order || order.isOver) return this.reviewed(visitor, sealed);
     const account = await this.accounts.getOfUser(visitor.user.id);
+    if (await this.isWorse(order, account)) return this.reviewed(visitor, sealed);
     const payer = { ...this.payerOf(visitor, account, order), isGone: () => isGone(request), isAtPage: true };
     const start = await this.payments.begin(payer, this.paymentOf(account, order));
     const outcome = start.kind === 'begun' ? await waitFor(request, start.end) : start;

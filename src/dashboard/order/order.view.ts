@@ -43,13 +43,19 @@ interface OrderReview {
   readonly list: Parameters<typeof facts>[0];
   readonly note?: Html | false;
   readonly promise: string;
+  /** Fields with the orders to choose from, in place of the one order. */
+  readonly choices?: Html | false;
 }
 
 const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-function confirmForm({ frame, order }: OrderModel, { verb, busy, reviewOf, changeOf }: OrderKind, { amount, promise }: OrderReview): Html {
-  return html`<form class="tight" method="post" action="${reviewOf(order)}">
-    ${csrfField(frame.csrf)}<input type="hidden" name="order" value="${order}" />
+function confirmForm(
+  { frame, order }: OrderModel,
+  { verb, busy, reviewOf, changeOf }: OrderKind,
+  { amount, promise, choices }: OrderReview,
+): Html {
+  return html`<form class="${choices ? 'stack' : 'tight'}" method="post" action="${reviewOf(order)}">
+    ${csrfField(frame.csrf)}${choices || html`<input type="hidden" name="order" value="${order}" />`}
     <p class="line"><button data-busy="${busy}">${verb} ${amount}</button>${buttonLink(changeOf(order), 'Change', 'quiet')}</p>
     <p class="sub">${promise}</p>
   </form>`;

@@ -27,6 +27,8 @@ import {
   moment,
   type Tone,
 } from '../../edge/page/index.js';
+import { addressCard, DEPOSIT_SECONDS, depositsCard, isAwaited, type AddressModel, type DepositsModel } from './address.view.js';
+import { bitcoinUri } from './bitcoin-uri.js';
 import { dashboardPage } from '../layout.js';
 import { walletName } from '../activity/activity.view.js';
 import type { Currency } from '../../money/wallet/index.js';
@@ -48,7 +50,7 @@ export type ReceiveState =
   | { readonly kind: 'expired' }
   | { readonly kind: 'cancelled' };
 
-export interface InvoiceModel extends Pick<InvoiceRow, 'paymentHash' | 'paymentRequest' | 'memo' | 'expiresAt'> {
+export interface InvoiceModel extends DepositsModel, Pick<InvoiceRow, 'paymentHash' | 'paymentRequest' | 'memo' | 'expiresAt'> {
   readonly frame: ShellFrame;
   /** The wallet that it pays into. */
   readonly wallet: Currency;
@@ -56,6 +58,12 @@ export interface InvoiceModel extends Pick<InvoiceRow, 'paymentHash' | 'paymentR
   readonly amount: Money | null;
   readonly about: Worth | null;
   readonly state: ReceiveState;
+  /** The payee's. */
+  readonly username: string;
+  /** What a payer is asked for, in whole satoshis; null: any amount. */
+  readonly sats: number | null;
+  /** Null: no bitcoin address can be paid. */
+  readonly address: AddressModel | null;
 }
 
 /** Browsers count a timer's milliseconds in 31 bits. */
@@ -66,6 +74,7 @@ const REFRESH_SECONDS = 5;
 
 interface View {
   readonly title: string;
+  readonly sub?: Html;
   readonly content: Html;
 }
 
@@ -77,52 +86,58 @@ const remarks = ({ about, wallet, memo }: InvoiceModel): Html =>
 const dueSeconds = ({ expiresAt, frame }: InvoiceModel): number =>
   Math.min(MAX_TIMER_SECONDS, Math.max(2, Math.ceil((expiresAt.getTime() - frame.now.getTime()) / 1000) + 1));
 
+function codeOf({ address: chain, sats, username, paymentRequest, frame }: InvoiceModel): Html {
+  const address = chain?.address ?? null;
+  if (address === null) return qr({ value: paymentRequest.toUpperCase(), label: 'QR code of the invoice' });
+  const label = `${username}@${frame.host}`;
+  return qr({ value: bitcoinUri({ address, sats, label, paymentRequest }), label: 'QR code of the invoice and the bitcoin address' });
+}
+
 function waiting(model: InvoiceModel): View {
-  const { frame, paymentHash, paymentRequest, amount } = model;
+  const { frame, paymentHash, paymentRequest, amount, address } = model;
   const title = `Receive ${amount === null ? 'any amount' : moneyText(amount)}`;
-  const content = html`${headline({ title, sub: remarks(model), back: WALLET })}
-    <div class="cols">
-      <section class="card" aria-label="QR code">
-        ${qr({ value: paymentRequest.toUpperCase(), label: 'QR code of the invoice' })}
-        <p class="line apart">
-          <span class="line"
-            >${badge('Waiting for payment', 'wait')}<span ${attributes({ class: 'sub', 'data-due': dueSeconds(model) })}
-              >Expires at ${clock(model.expiresAt)}</span
-            ></span
-          >
-          <a href="${paths.invoice(paymentHash)}">Check now</a>
-        </p>
-      </section>
-      <section class="card">
-        <h2>Invoice</h2>
-        ${secret('invoice', paymentRequest, 'the invoice')}
-        <p class="line">${buttonLink(`lightning:${paymentRequest}`, 'Open in wallet')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
-        <form class="tight" method="post" action="${paths.cancelInvoice(paymentHash)}">
-          ${csrfField(frame.csrf)}
-          <p class="sub">Made a mistake? A cancelled invoice can’t be paid.</p>
-          <p><button class="quiet small">Cancel invoice</button></p>
-        </form>
-      </section>
-    </div>`;
-  return { title, content };
+  const content = html`<div class="cols">
+    <section class="card" aria-label="QR code">
+      ${codeOf(model)}
+      <p class="line apart">
+        <span class="line"
+          >${badge('Waiting for payment', 'wait')}<span ${attributes({ class: 'sub', 'data-due': dueSeconds(model) })}
+            >Expires at ${clock(model.expiresAt)}</span
+          ></span
+        >
+        <a href="${paths.invoice(paymentHash)}">Check now</a>
+      </p>
+    </section>
+    <section class="card">
+      <h2>Invoice</h2>
+      ${secret('invoice', paymentRequest, 'the invoice')}
+      <p class="line">${buttonLink(`lightning:${paymentRequest}`, 'Open in wallet')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
+      <form class="tight" method="post" action="${paths.cancelInvoice(paymentHash)}">
+        ${csrfField(frame.csrf)}
+        <p class="sub">Made a mistake? A cancelled invoice can’t be paid.</p>
+        <p><button class="quiet small">Cancel invoice</button></p>
+      </form>
+    </section>
+    ${address !== null && addressCard(address, model)}
+  </div>`;
+  return { title, sub: remarks(model), content };
 }
 
 function paid(model: InvoiceModel, state: Extract<ReceiveState, { kind: 'paid' }>): View {
   const title = `Received ${moneyText(state.amount)}`;
   const note = model.memo !== null && model.memo !== '' && (['Description', untrustedText(model.memo, MEMO_BYTES)] as const);
-  const content = html`${headline({ title, back: WALLET })}
-    <section class="card">
-      <div class="who">
-        ${doneSign}
-        <div class="tight">
-          <p>${badge('Paid', 'good')}</p>
-          <p class="balance">${money(state.amount)}</p>
-          <p class="sub">${state.about !== null && about(state.about)}</p>
-        </div>
+  const content = html`<section class="card">
+    <div class="who">
+      ${doneSign}
+      <div class="tight">
+        <p>${badge('Paid', 'good')}</p>
+        <p class="balance">${money(state.amount)}</p>
+        <p class="sub">${state.about !== null && about(state.about)}</p>
       </div>
-      ${facts([['Received', exact(state.at)], note, ['New balance', money(state.balance)]])}
-      <p class="line">${buttonLink(paths.wallet, 'Done')}${buttonLink(paths.transaction(state.transactionId), 'View payment', 'quiet')}</p>
-    </section>`;
+    </div>
+    ${facts([['Received', exact(state.at)], note, ['New balance', money(state.balance)]])}
+    <p class="line">${buttonLink(paths.wallet, 'Done')}${buttonLink(paths.transaction(state.transactionId), 'View payment', 'quiet')}</p>
+  </section>`;
   return { title, content };
 }
 
@@ -139,12 +154,11 @@ const ENDED = {
 
 function ended(model: InvoiceModel, kind: keyof typeof ENDED): View {
   const { title, text } = ENDED[kind];
-  const content = html`${headline({ title, back: WALLET })}
-    <section class="card">
-      <p ${attributes(kind === 'closing' ? { 'data-due': CLOSING_SECONDS } : {})}>${text}</p>
-      ${facts([['Amount', model.amount === null ? 'Any' : money(model.amount)], model.memo !== null && model.memo !== '' && ['Description', untrustedText(model.memo)]])}
-      <p class="line">${buttonLink(paths.receive, 'Create another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
-    </section>`;
+  const content = html`<section class="card">
+    <p ${attributes(kind === 'closing' ? { 'data-due': CLOSING_SECONDS } : {})}>${text}</p>
+    ${facts([['Amount', model.amount === null ? 'Any' : money(model.amount)], model.memo !== null && model.memo !== '' && ['Description', untrustedText(model.memo)]])}
+    <p class="line">${buttonLink(paths.receive, 'Create another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
+  </section>`;
   return { title, content };
 }
 
@@ -154,10 +168,14 @@ function view(model: InvoiceModel): View {
 }
 
 export function invoicePage(model: InvoiceModel): Html {
-  const { title, content } = view(model);
-  const body = html`<div class="stack" id="invoice-state" data-live>${content}</div>`;
-  const isOpen = model.state.kind === 'waiting' || model.state.kind === 'closing';
-  return shellPage(model.frame, { title, currentEntry: 'wallet', refreshSeconds: isOpen ? REFRESH_SECONDS : undefined, body });
+  const { frame, state } = model;
+  const { title, sub, content } = view(model);
+  const body = html`<div class="stack" id="invoice-state" data-live>
+    ${headline({ title, sub, back: WALLET })} ${depositsCard(model, frame)} ${content}
+  </div>`;
+  const isOpen = state.kind === 'waiting' || state.kind === 'closing';
+  const refreshSeconds = isOpen ? REFRESH_SECONDS : isAwaited(model) ? DEPOSIT_SECONDS : undefined;
+  return shellPage(frame, { title, currentEntry: 'wallet', refreshSeconds, body });
 }
 
 export interface InvoiceLine extends Pick<InvoiceRow, 'paymentHash' | 'memo' | 'createdAt'>, Pick<InvoiceModel, 'amount'> {

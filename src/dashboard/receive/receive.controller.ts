@@ -1,18 +1,17 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
-import { bitcoin, dollars, PageError, PageForm, readAmount, type Form, type Money } from '../../edge/page/index.js';
-import { InvoiceService, type InvoiceAmount, type InvoiceCreation, type InvoiceRow } from '../../money/invoice/index.js';
+import { PageError, PageForm, readAmount, type Form } from '../../edge/page/index.js';
+import { InvoiceService, type InvoiceAmount, type InvoiceCreation } from '../../money/invoice/index.js';
 import { PayOfferService } from '../../money/lnurl/index.js';
 import { PriceService } from '../../money/price/index.js';
-import { HistoryService } from '../../money/transaction/index.js';
-import { AccountService, walletOf, type AccountRow, type Currency } from '../../money/wallet/index.js';
-import { HEX_32, inAnyCase } from '../../platform/kernel/form.js';
+import { AccountService, walletOf } from '../../money/wallet/index.js';
 import { MEMO_BYTES } from '../../platform/kernel/text.js';
-import { availableIn, currencyIn, moneyOf, satsToRequest, typedAmountIn, worthNow, worthThen } from '../activity/amount.js';
+import { currencyIn, satsToRequest, typedAmountIn } from '../activity/amount.js';
 import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
 import { paths } from '../paths.js';
 import { DashboardPages, type Answer, type Redirect, type Screen } from '../screen.js';
-import { invoicePage, invoicesPage, type ReceiveState } from './invoice.view.js';
+import { InvoicePageService, amountOf, isHash, stateOf } from './invoice.service.js';
+import { invoicePage, invoicesPage } from './invoice.view.js';
 import { emptyReceiveForm, receivePage, type ReceiveForm } from './receive.view.js';
 
 const REFUSALS: Partial<Record<InvoiceCreation['kind'], string>> = {
@@ -29,7 +28,7 @@ export class ReceiveController {
     private readonly offers: PayOfferService,
     private readonly accounts: AccountService,
     private readonly invoices: InvoiceService,
-    private readonly history: HistoryService,
+    private readonly pages: InvoicePageService,
     private readonly prices: PriceService,
   ) {}
 
@@ -88,17 +87,15 @@ export class ReceiveController {
 
   @Get(':hash')
   async invoice(@Param('hash') hash: string, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
-    const invoice = isHash(hash) ? await this.invoices.findByHash(hash) : null;
-    // After the invoice: the new balance of a paid one includes it.
-    const account = await this.accounts.getOfUser(user.id);
-    if (invoice?.accountId !== account.id) throw new PageError({ kind: 'error', error: 'missing' });
-    const wallet = account.wallets.find(({ id }) => id === invoice.walletId)?.currency ?? 'BTC';
-    const amount = amountOf(invoice);
-    // The payer pays satoshis: those of an invoice in dollars are fixed.
-    const inSats = invoice.amountMsat === null ? null : worthNow(invoice.amountMsat, 'BTC', account, this.prices.quote);
-    const about = amount?.currency === 'USD' ? bitcoin(invoice.amountMsat ?? 0n) : inSats;
-    const state = await this.stateOf(account, invoice, wallet);
-    return { draw: (frame) => invoicePage({ ...invoice, wallet, amount, about, state, frame }), live: true };
+    const model = await this.pages.find(user, hash);
+    return { draw: (frame) => invoicePage({ ...model, frame }), live: true };
+  }
+
+  /** The latest address of the invoice's wallet, which has one from now on. */
+  @Post(':hash/address')
+  async address(@Param('hash') hash: string, @CurrentVisitor() { user }: Visitor): Promise<Redirect> {
+    await this.pages.showAddress(user.id, hash);
+    return { seeOther: paths.invoice(hash) };
   }
 
   /** Cancelling an invoice that is paid, or another person's, changes nothing: its page shows its state. */
@@ -120,30 +117,4 @@ export class ReceiveController {
     };
     return { draw: (frame) => receivePage({ ...model, frame }), status };
   }
-
-  private async stateOf(account: AccountRow, invoice: InvoiceRow, wallet: Currency): Promise<ReceiveState> {
-    const kind = stateOf(invoice);
-    if (kind !== 'paid') return { kind };
-    const receipt = (await this.history.listByHash(invoice.walletId, invoice.paymentHash)).find(({ direction }) => direction === 'RECEIVE');
-    return {
-      kind: 'paid',
-      amount: receipt ? moneyOf(receipt.amount, receipt.currency) : (amountOf(invoice) ?? bitcoin(0n)),
-      about: receipt ? worthThen(receipt.amount, receipt) : null,
-      at: invoice.paidAt ?? invoice.createdAt,
-      balance: moneyOf(availableIn(account, wallet), wallet),
-      transactionId: receipt?.id ?? '',
-    };
-  }
 }
-
-const amountOf = ({ amountMsat, amountCents }: InvoiceRow): Money | null =>
-  amountCents !== null ? dollars(amountCents) : amountMsat === null ? null : bitcoin(amountMsat);
-
-function stateOf({ cancelled, status, leftMs }: InvoiceRow): ReceiveState['kind'] {
-  if (cancelled) return 'cancelled';
-  if (status === 'EXPIRED') return 'expired';
-  if (status === 'PAID') return 'paid';
-  return leftMs > 0 ? 'waiting' : 'closing';
-}
-
-const isHash = (text: string): boolean => inAnyCase(HEX_32).test(text);

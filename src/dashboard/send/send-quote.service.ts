@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { msatOfSats, satsCeil, type Msat } from '../../platform/kernel/money.js';
 import { decodeInvoice } from '../../money/lightning/index.js';
 import { payeeOf, urlOfLnurl } from '../../money/lnurl/index.js';
-import { FeeProbeService, REFUSALS, type FeeProbeOutcome, type PaymentOrder } from '../../money/payment/index.js';
+import {
+  FeeProbeService,
+  OnChainRail,
+  REFUSALS,
+  type FeeProbeOutcome,
+  type OnChainOrder,
+  type PaymentOrder,
+  type PaymentRefusal,
+} from '../../money/payment/index.js';
 import { centsCosting, DealerService, msatOfBillNow, type BillNow } from '../../money/price/index.js';
 import { HistoryService, type TransactionRow } from '../../money/transaction/index.js';
 import { walletOf, type AccountFlow, type AccountRow, type Currency } from '../../money/wallet/index.js';
@@ -27,9 +35,19 @@ export interface QuoteRefusal {
   readonly text: string;
   /** The transaction by which the account has paid the invoice, or is paying it. */
   readonly paidBy?: string;
+  /** Of the form; its recipient, where it is left out. */
+  readonly field?: 'amount';
 }
 
 export const NO_FEE: Fee = { fee: 0n, feeLimit: 0n, hasNoRoute: false };
+
+const AMOUNT_REFUSALS: ReadonlySet<PaymentRefusal> = new Set([
+  'dust',
+  'fee_above_amount',
+  'insufficient',
+  'amount_too_small',
+  'out_of_range',
+]);
 
 const refused = (reason: keyof typeof REFUSALS): QuoteRefusal => ({ kind: 'refused', text: REFUSALS[reason].page });
 
@@ -39,13 +57,19 @@ export class SendQuoteService {
     private readonly probes: FeeProbeService,
     private readonly history: HistoryService,
     private readonly dealer: DealerService,
+    private readonly onChain: OnChainRail,
   ) {}
+
+  get hasChain(): boolean {
+    return this.onChain.isPresent;
+  }
 
   async quote(account: AccountRow, wanted: WantedPayment, currency: Currency): Promise<Quote | QuoteRefusal> {
     const { target } = wanted;
     const amount = this.costOf(wanted, currency);
     if (amount === null) return refused('no_price');
     if (target.kind === 'wallet') return { kind: 'quote', fee: NO_FEE, flow: 'internal_send', amount, isMoving: false };
+    if (target.kind === 'address') return this.quoteAddress(account, wanted, amount, currency);
     const before = await this.paidBefore(account, target.paymentRequest);
     if (before) return { kind: 'refused', text: paidText(before), paidBy: before.id };
     const payer = { userId: account.userId, walletId: walletOf(account, currency).id };
@@ -60,6 +84,24 @@ export class SendQuoteService {
     const ownCents = isOfPrice && probe.kind === 'known' ? probe.ownCents : undefined;
     const priced = { amount: ownCents ?? amount, isMoving: isOfPrice && ownCents == null };
     return { kind: 'quote', fee: feeOf(probe, currency), flow: flowOf(probe, account), ...priced };
+  }
+
+  private async quoteAddress(
+    account: AccountRow,
+    wanted: WantedPayment,
+    amount: bigint,
+    currency: Currency,
+  ): Promise<Quote | QuoteRefusal> {
+    const payer = { userId: account.userId, walletId: walletOf(account, currency).id };
+    const quote = await this.onChain.quote(payer, { ...(orderOf(wanted) as OnChainOrder), currency });
+    if (quote.kind === 'refused')
+      return { ...refused(quote.reason), ...(AMOUNT_REFUSALS.has(quote.reason) && { field: 'amount' as const }) };
+    const { recipientWalletId, amountMsat, feeLimitMsat, ask } = quote;
+    if (recipientWalletId === payer.walletId) return { kind: 'refused', text: 'This bitcoin address is your own. Enter another one.' };
+    if (recipientWalletId !== null)
+      return { kind: 'quote', fee: NO_FEE, flow: flowTo(recipientWalletId, account), amount, isMoving: false };
+    const feeLimit = currency === 'BTC' || ask === null ? feeLimitMsat : centsCosting(amountMsat + feeLimitMsat, ask) - amount;
+    return { kind: 'quote', fee: { fee: feeLimit, feeLimit, hasNoRoute: false }, flow: 'withdrawal', amount, isMoving: false };
   }
 
   /** What leaves the wallet at the price of now, beside the fee; null without a price. */
@@ -102,6 +144,7 @@ const payeeName = (address: string | null): string | undefined => {
 
 export const orderOf = (wanted: WantedPayment): PaymentOrder => {
   const { target } = wanted;
+  if (target.kind === 'address') return { address: target.address, speed: target.speed, ...chosenIn(wanted) };
   const payee =
     target.kind === 'wallet'
       ? { recipientWalletId: target.walletId }
@@ -118,6 +161,8 @@ function feeOf(probe: Probe, currency: Currency): Fee {
 }
 
 function flowOf(probe: Probe, account: AccountRow): AccountFlow {
-  if (probe.kind !== 'known' || probe.ownWalletId === undefined) return 'withdrawal';
-  return account.wallets.some(({ id }) => id === probe.ownWalletId) ? 'convert' : 'internal_send';
+  return probe.kind !== 'known' || probe.ownWalletId === undefined ? 'withdrawal' : flowTo(probe.ownWalletId, account);
 }
+
+const flowTo = (walletId: string, account: AccountRow): AccountFlow =>
+  account.wallets.some(({ id }) => id === walletId) ? 'convert' : 'internal_send';

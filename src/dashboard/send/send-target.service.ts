@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { REFUSALS, type PayoutSpeed } from '../../money/payment/index.js';
+import { bitcoinTextIn, type BitcoinFault, type BitcoinText } from './bitcoin-text.js';
 import { Config } from '../../platform/config/index.js';
 import { inAnyCase, USERNAME } from '../../platform/kernel/form.js';
 import { pastedText } from '../../platform/kernel/pasted-text.js';
@@ -29,9 +31,10 @@ interface ChosenAmount {
   readonly amountCents?: number;
 }
 
-/** The payee: a wallet of this server, or an invoice. */
+/** The payee: a wallet of this server, an invoice, or a bitcoin address. */
 export type SendTarget =
   | { readonly kind: 'wallet'; readonly walletId: string; readonly username: string }
+  | { readonly kind: 'address'; readonly address: string; readonly description: string | null; readonly speed: PayoutSpeed }
   | {
       readonly kind: 'invoice';
       readonly paymentRequest: string;
@@ -56,17 +59,18 @@ export interface SendFault {
 const fault = (field: SendFault['field'], text: Html | string): SendFault => ({ kind: 'fault', field, text });
 
 const INSTEAD = 'ask the recipient for an invoice or a Lightning address.';
-const CHAIN = `This is an on-chain address. This server pays over Lightning only: ${INSTEAD}`;
 /** A username may begin like any of them, so that these count once no user has the name. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^ln[oir]1/i, `This is a BOLT 12 offer. This server can’t pay offers: ${INSTEAD}`],
   [/^lnurl1/i, 'This LNURL can’t be read. Copy it again.'],
   [/^ln(?:bc|tb)[a-z]{0,2}\d*[munp]?1/i, 'This invoice can’t be read. Copy it again.'],
-  [/^(?:bitcoin:|bc1|(?:tb|bcrt)1[a-z0-9]{20})/i, CHAIN],
-  [/^(?=.*[A-Z])[13mn2][1-9A-HJ-NP-Za-km-z]{24,34}$/, CHAIN],
 ];
-const unpayable = (to: string, otherwise = 'Enter an invoice, a username of this server or a Lightning address.'): SendFault =>
-  fault('to', SENTENCES.find(([form]) => form.test(to))?.[1] ?? otherwise);
+const CHAIN_FAULTS: Readonly<Record<BitcoinFault, string>> = {
+  invalid_address: REFUSALS.invalid_address.page,
+  address_of_other_network: REFUSALS.address_of_other_network.page,
+  invalid_amount: 'The amount in this bitcoin text can’t be read. Copy it again.',
+  unsupported: 'This bitcoin text requires something that this server doesn’t know. Ask the recipient for another one.',
+};
 
 /** Finds out who is to be paid, and how much. For a Lightning address elsewhere it requests the invoice, which moves no money. */
 @Injectable()
@@ -81,11 +85,29 @@ export class SendTargetService {
 
   async find(payer: LnurlPayer, typed: TypedSend): Promise<FoundTarget | SendFault> {
     const to = pastedText(typed.to);
-    if (to === '' || typed.to.length > MAX_CHARACTERS) return unpayable('');
+    if (to === '' || typed.to.length > MAX_CHARACTERS) return this.unpayable('');
+    // Before usernames: no one may be paid who has an address of another person as a name.
+    const chain = bitcoinTextIn(to, this.config.network);
+    if (typeof chain === 'object') return this.addressOf(chain, typed);
     const username = this.usernameIn(to);
     if (username !== undefined) return this.walletOf(payer.userId, username, to, typed);
     if (to.includes('@') || /^(lnurl|https?:)/i.test(to)) return this.requested(payer, to, typed);
     return this.invoiceIn(to, typed);
+  }
+
+  private unpayable(to: string, otherwise = 'Enter an invoice, a username of this server or a Lightning address.'): SendFault {
+    const chain = bitcoinTextIn(to, this.config.network);
+    return fault('to', typeof chain === 'string' ? CHAIN_FAULTS[chain] : (SENTENCES.find(([form]) => form.test(to))?.[1] ?? otherwise));
+  }
+
+  private addressOf({ address, description, sats }: BitcoinText, typed: TypedSend): FoundTarget | SendFault {
+    const isStated = sats !== null;
+    if (isStated && typed.amount.trim() !== '')
+      return fault('amount', `The recipient asks for ${moneyText(bitcoin(msatOfSats(sats)))}. Leave this field empty.`);
+    if (!isStated && typed.amount.trim() === '') return fault('amount', 'A bitcoin address states no amount. Enter one.');
+    const amount = this.chosenBy(isStated ? { ...typed, amount: String(sats), unit: 'sats' } : typed);
+    if (typeof amount === 'string') return fault('amount', amount);
+    return { kind: 'found', target: { kind: 'address', address, description, speed: 'SLOW' }, ...amount };
   }
 
   private usernameIn(to: string): string | undefined {
@@ -99,7 +121,7 @@ export class SendTargetService {
 
   private async walletOf(userId: string, username: string, to: string, typed: TypedSend): Promise<FoundTarget | SendFault> {
     const wallet = await this.accounts.findDefaultWallet(username, 'BTC');
-    if (!wallet) return unpayable(to, 'No user of this server has this name.');
+    if (!wallet) return this.unpayable(to, 'No user of this server has this name.');
     const { wallets } = await this.accounts.getOfUser(userId);
     if (wallets.some(({ id }) => id === wallet.id)) return fault('to', 'This is you. Enter another recipient.');
     const amount = this.chosenBy(typed);
@@ -117,7 +139,7 @@ export class SendTargetService {
 
   private async requested(payer: LnurlPayer, to: string, typed: TypedSend): Promise<FoundTarget | SendFault> {
     const url = urlOfLnurl(to);
-    if (!url) return unpayable(to);
+    if (!url) return this.unpayable(to);
     // The service is asked for satoshis: those that were typed need no price.
     const amount = this.chosenBy(typed.unit === 'sats' ? { ...typed, wallet: 'BTC' } : typed);
     if (typeof amount === 'string') return fault('amount', amount);
@@ -136,7 +158,7 @@ export class SendTargetService {
 
   private invoiceIn(to: string, typed: TypedSend): FoundTarget | SendFault {
     const decoded = decodeInvoice(to);
-    if (!decoded.ok) return unpayable(to);
+    if (!decoded.ok) return this.unpayable(to);
     const { amountMsat, paymentRequest, description } = decoded.invoice;
     const target = { kind: 'invoice', paymentRequest, address: null, description: description || null } as const;
     if (amountMsat !== null) {

@@ -2,7 +2,7 @@ import type { Visitor } from '../../edge/auth/index.js';
 import { msatOfSats, satsCeil } from '../../platform/kernel/money.js';
 import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import { bitcoin, moneyText, type Form, type HtmlValue } from '../../edge/page/index.js';
-import { PaymentService, REFUSALS, type PaymentOrder } from '../../money/payment/index.js';
+import { PAYOUT_SPEEDS, PaymentService, REFUSALS, type PaymentOrder, type PayoutSpeed } from '../../money/payment/index.js';
 import type { BillNow } from '../../money/price/index.js';
 import type { AccountFlow, AccountRow, Currency } from '../../money/wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
@@ -10,7 +10,16 @@ import { availableIn, currencyIn, moneyOf, spentIn, typedAmountIn } from '../act
 import { OrderPages, type Checked, type ReviewRequest, type TypedOrder } from '../order/order-pages.js';
 import { SealedOrders, type Opened } from '../order/sealed-orders.js';
 import { DashboardPages } from '../screen.js';
-import { emptySendForm, PAYMENT, reviewPage, sendPage, textWithPayment, type ReviewModel, type SendModel } from './send.view.js';
+import {
+  emptySendForm,
+  PAYMENT,
+  reviewPage,
+  sendPage,
+  textWithPayment,
+  type ReviewModel,
+  type SendModel,
+  type SpeedChoice,
+} from './send.view.js';
 import { NO_FEE, orderOf, SendQuoteService, type Quote, type QuoteRefusal } from './send-quote.service.js';
 import { SendTargetService, type FoundTarget, type SendFault, type SendTarget, type TypedSend } from './send-target.service.js';
 
@@ -18,12 +27,15 @@ interface SendOrder extends TypedOrder<TypedSend>, Omit<FoundTarget, 'kind'> {
   /** The amount that the person has seen, where it follows the price: a confirmation pays no more. */
   readonly seen?: bigint | undefined;
   readonly billNow?: BillNow | undefined;
+  /** The most that a payment to a bitcoin address costs beside the amount, as the person has seen it. */
+  readonly seenFee?: bigint;
 }
 type Fault = Omit<SendFault, 'kind'>;
 type FormModel = Omit<SendModel, 'frame' | 'form'>;
 type Model = Omit<ReviewModel, 'frame'>;
 
 const DEARER = 'The price has changed: this costs more than you have seen. Check the new amount, and confirm again.';
+const DEARER_FEE = 'The network fee has risen: this costs more than you have seen. Check the new fee, and confirm again.';
 const FLOWS: readonly AccountFlow[] = ['withdrawal', 'internal_send'];
 
 @DashboardPages('/send')
@@ -49,13 +61,14 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
     if (found.kind === 'fault') return found;
     const account = await this.accounts.getOfUser(user.id);
     const quote = await this.quotes.quote(account, found, typed.wallet);
-    if (quote.kind === 'refused') return { ...quote, kind: 'fault', field: 'to' };
+    if (quote.kind === 'refused') return { field: 'to', ...quote, kind: 'fault' };
     const [needed, available] = [totalOf(quote, typed.wallet), availableIn(account, typed.wallet)];
     const field = fieldOfAmount(found.target);
     if (needed > available) return { kind: 'fault', field, text: shortfallText(needed, available, quote.fee.feeLimit, typed.wallet) };
     const beyond = await this.accounts.limitRefusal(account, quote.flow, spentIn(typed.wallet, quote.amount));
     if (beyond !== null) return { kind: 'fault', field, text: beyond, flow: quote.flow };
-    return { kind: 'ready', order: this.seal(user.id, { ...found, typed, seen: seenIn(quote), billNow: quote.billNow }) };
+    const target = withSpeed(found.target, 'MEDIUM');
+    return { kind: 'ready', order: this.seal(user.id, { ...found, target, typed, seen: seenIn(quote), billNow: quote.billNow }) };
   }
 
   protected typedIn(form: Form): TypedSend {
@@ -66,13 +79,23 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
     const account = await this.accounts.getOfUser(user.id);
     const flows = FLOWS.filter((flow) => flow !== refusing);
     const { hasSource, hasPrice } = this.accounts;
-    return { limits: await this.accounts.left(account, flows), wallets: this.accounts.wallets(account), hasSource, hasPrice };
+    return {
+      limits: await this.accounts.left(account, flows),
+      wallets: this.accounts.wallets(account),
+      hasSource,
+      hasPrice,
+      hasChain: this.quotes.hasChain,
+    };
   }
 
   protected async modelOf(account: AccountRow, order: Opened<SendOrder>, { sealed, refusal }: ReviewRequest): Promise<Model> {
-    const { id, target, amountMsat, amountCents, typed } = order;
+    const { id, amountMsat, amountCents, typed } = order;
     const { memo, wallet: currency } = typed;
-    const quote = await this.quotes.quote(account, order, currency);
+    const speeds = await this.speedsOf(account, order);
+    const possible = speeds.filter(({ isPossible }) => isPossible);
+    const chosen = possible.find(({ speed }) => order.target.kind === 'address' && speed === order.target.speed) ?? possible.at(-1);
+    const target = chosen ? withSpeed(order.target, chosen.speed) : order.target;
+    const quote = await this.quotes.quote(account, { ...order, target }, currency);
     const { fee, billNow, ...priced }: Priced =
       quote.kind === 'quote' ? quote : { fee: NO_FEE, amount: order.seen ?? amountMsat, isMoving: false };
     const left = availableIn(account, currency) - totalOf({ fee, ...priced }, currency);
@@ -93,7 +116,8 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
       memo,
       left,
       isPossible: problem === null,
-      error: problem ?? refusal ?? (this.isWorse(order) ? DEARER : null),
+      error: problem ?? refusal ?? ((await this.isWorse(order, account)) ? (target.kind === 'address' ? DEARER_FEE : DEARER) : null),
+      speeds: problem === null ? speeds : [],
       ...fee,
     };
   }
@@ -102,13 +126,33 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
     return { currency: typed.wallet, memo: typed.memo };
   }
 
-  protected isWorse(order: SendOrder): boolean {
+  protected async isWorse(order: SendOrder, account: AccountRow): Promise<boolean> {
+    if (order.target.kind === 'address') {
+      const quote = await this.quotes.quote(account, order, order.typed.wallet);
+      return order.seenFee !== undefined && quote.kind === 'quote' && quote.fee.feeLimit > order.seenFee;
+    }
     const now = this.quotes.costNow(order, order.typed.wallet, order.billNow);
     return order.seen !== undefined && now !== null && now > order.seen;
   }
 
   protected paymentOf(_account: AccountRow, order: SendOrder): PaymentOrder {
     return orderOf(order);
+  }
+
+  /** The speeds of a payment to a bitcoin address of the outside; none of another payment. All are one attempt. */
+  private async speedsOf(account: AccountRow, order: Opened<SendOrder>): Promise<SpeedChoice[]> {
+    const { id, target, amountMsat, amountCents, typed } = order;
+    if (target.kind !== 'address') return [];
+    const found = PAYOUT_SPEEDS.map(async (speed): Promise<SpeedChoice[]> => {
+      const to = withSpeed(target, speed);
+      const quote = await this.quotes.quote(account, { target: to, amountMsat, amountCents }, typed.wallet);
+      if (quote.kind === 'refused' || quote.flow !== 'withdrawal') return [];
+      const { feeLimit } = quote.fee;
+      const total = totalOf(quote, typed.wallet);
+      const sealed = this.seal(account.userId, { target: to, amountMsat, amountCents, typed, seenFee: feeLimit }, id);
+      return [{ speed, order: sealed, feeLimit, total, isPossible: total <= availableIn(account, typed.wallet) }];
+    });
+    return (await Promise.all(found)).flat();
   }
 
   private async problemOf(account: AccountRow, quote: Quote | QuoteRefusal, left: bigint, currency: Currency): Promise<HtmlValue> {
@@ -120,6 +164,8 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
     return this.accounts.limitRefusal(account, quote.flow, spentIn(currency, quote.amount));
   }
 }
+
+const withSpeed = (target: SendTarget, speed: PayoutSpeed): SendTarget => (target.kind === 'address' ? { ...target, speed } : target);
 
 type Priced = Pick<Quote, 'amount' | 'fee' | 'isMoving' | 'billNow'>;
 

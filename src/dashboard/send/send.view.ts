@@ -1,5 +1,7 @@
 import { MEMO_BYTES } from '../../platform/kernel/text.js';
+import { SPEEDS, type PayoutSpeed } from '../../money/payment/index.js';
 import {
+  attributes,
   choice,
   csrfField,
   field,
@@ -42,6 +44,17 @@ export interface ReviewModel extends OrderModel {
   /** The least that stays available; shown if the payment is possible. */
   readonly left: bigint;
   readonly memo: string;
+  /** Of a payment to a bitcoin address of the outside: each of them is an order. */
+  readonly speeds: readonly SpeedChoice[];
+}
+
+export interface SpeedChoice {
+  readonly speed: PayoutSpeed;
+  readonly order: string;
+  /** The most that it costs, beside the amount and with it. */
+  readonly feeLimit: bigint;
+  readonly total: bigint;
+  readonly isPossible: boolean;
 }
 
 export const PAYMENT: OrderKind = {
@@ -55,6 +68,7 @@ export const PAYMENT: OrderKind = {
 };
 
 const payeeOf = ({ target, frame }: ReviewModel): HtmlValue => {
+  if (target.kind === 'address') return html`<code>${target.address}</code>`;
   if (target.kind === 'wallet') return html`${untrustedText(target.username)}@<wbr />${frame.host}`;
   return target.address === null ? invoiceName(target.paymentRequest) : untrustedText(target.address);
 };
@@ -65,12 +79,31 @@ function feeOf({ fee, feeLimit, currency }: ReviewModel): HtmlValue {
   return fee < feeLimit ? html`about ${money(moneyOf(fee, currency))}, ${most}` : most;
 }
 
+/** The speed that is chosen is the one of the order. */
+function speedChoices({ speeds, target, currency }: ReviewModel): Html {
+  const chosen = target.kind === 'address' && target.speed;
+  const most = (minor: bigint): Html => html`at most ${money(moneyOf(minor, currency))}`;
+  const list = speeds.map(({ speed, order, feeLimit, total, isPossible }) => {
+    const box = attributes({ type: 'radio', name: 'order', value: order, checked: speed === chosen, disabled: !isPossible });
+    const cost = html`Fee ${most(feeLimit)}, in total ${most(total)}${!isPossible && ': more than your balance'}`;
+    const { displayName, description } = SPEEDS[speed];
+    return html`<label class="scope"
+      ><input ${box} /><span><b>${displayName}</b><span class="sub">${description}. ${cost}.</span></span></label
+    >`;
+  });
+  return html`<fieldset>
+    <legend>Speed</legend>
+    ${list}
+  </fieldset>`;
+}
+
 const NO_ROUTE = notice(
   html`<p><b>No route was found just now.</b> You can try: if the payment fails, nothing is taken from your balance.</p>`,
 );
 
 export function reviewPage(model: ReviewModel): Html {
-  const { currency, feeLimit, isPossible, memo, error, target } = model;
+  const { currency, feeLimit, isPossible, memo, error, target, speeds } = model;
+  const isChoice = speeds.length > 0;
   const inWallet = (minor: bigint): Money => moneyOf(minor, currency);
   const amount = inWallet(model.amount);
   return orderPage(model, PAYMENT, {
@@ -78,17 +111,18 @@ export function reviewPage(model: ReviewModel): Html {
     note: model.hasNoRoute && error === null && NO_ROUTE,
     list: [
       ['To', payeeOf(model)],
-      target.kind === 'invoice' && target.description !== null && ['Description', untrustedText(target.description, MEMO_BYTES)],
+      target.kind !== 'wallet' && target.description !== null && ['Description', untrustedText(target.description, MEMO_BYTES)],
       ['Amount', moneyAbout(amount, model.about)],
       model.stated !== null && ['The invoice states', money(inWallet(model.stated))],
-      networkFee(feeOf(model)),
-      ['Total', html`${feeLimit > 0n && 'at most '}${moneyAbout(inWallet(model.amount + feeLimit), model.totalAbout)}`],
-      isPossible && ['Balance afterwards', html`${money(inWallet(model.left))}${feeLimit > 0n && ' or more'}`],
+      !isChoice && networkFee(feeOf(model)),
+      !isChoice && ['Total', html`${feeLimit > 0n && 'at most '}${moneyAbout(inWallet(model.amount + feeLimit), model.totalAbout)}`],
+      isPossible && !isChoice && ['Balance afterwards', html`${money(inWallet(model.left))}${feeLimit > 0n && ' or more'}`],
       ['From', walletName(currency)],
       memo !== '' && ['Note', untrustedText(memo, MEMO_BYTES)],
       target.kind === 'invoice' && ['Invoice', html`<code>${target.paymentRequest}</code>`],
     ],
-    promise: 'You will only be charged once.',
+    promise: isChoice ? 'You will only be charged once. A bitcoin payment can’t be taken back.' : 'You will only be charged once.',
+    choices: isChoice && speedChoices(model),
   });
 }
 
@@ -99,6 +133,8 @@ export interface SendModel extends PriceState {
   readonly form: SendForm;
   readonly limits: readonly Html[];
   readonly wallets: readonly PayingWallet[];
+  /** Bitcoin addresses can be paid. */
+  readonly hasChain: boolean;
 }
 
 export const emptySendForm: TypedSend = { to: '', amount: '', unit: 'sats', memo: '', wallet: 'BTC' };
@@ -117,12 +153,12 @@ export const textWithPayment = (text: Html | string, paidBy: string): Html =>
 const faultText = ({ text, paidBy }: Omit<SendFault, 'kind'>): Html | string =>
   paidBy === undefined ? text : textWithPayment(text, paidBy);
 
-function sendForm({ frame, form, limits, wallets, hasSource, hasPrice }: SendModel): Html {
+function sendForm({ frame, form, limits, wallets, hasSource, hasPrice, hasChain }: SendModel): Html {
   const errorOf = (name: SendFault['field']): Html | string | undefined => (form.fault?.field === name ? faultText(form.fault) : undefined);
   const to = field({
     name: 'to',
     label: 'Recipient',
-    hint: 'A Lightning invoice, a username of this server, or a Lightning address such as name@example.com',
+    hint: `A Lightning invoice, a username of this server, ${hasChain ? 'a Lightning address such as name@example.com, or a bitcoin address' : 'or a Lightning address such as name@example.com'}`,
     error: errorOf('to'),
     value: form.to,
     required: true,

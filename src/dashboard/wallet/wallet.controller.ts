@@ -1,5 +1,7 @@
 import { Controller, Get, Redirect } from '@nestjs/common';
 import { CurrentVisitor, Public, type Visitor } from '../../edge/auth/index.js';
+import { newest } from '../activity/page-links.js';
+import { HistoryService } from '../../money/transaction/index.js';
 import { PriceService } from '../../money/price/index.js';
 import { AccountLimitsService, AccountService, walletOf, type AccountRow, type Currency } from '../../money/wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
@@ -15,6 +17,7 @@ export class WalletController {
   constructor(
     private readonly accounts: AccountService,
     private readonly activities: ActivityService,
+    private readonly history: HistoryService,
     private readonly prices: PriceService,
     private readonly limits: AccountLimitsService,
   ) {}
@@ -22,13 +25,15 @@ export class WalletController {
   @Get()
   async wallet(@CurrentVisitor() { user: { id: userId, username } }: Visitor): Promise<Screen> {
     const account = await this.accounts.getOfUser(userId);
+    const { id: accountId, wallets } = account;
+    const rows = await this.history.list({ accountId, walletIds: wallets.map(({ id }) => id) }, newest(RECENT));
     const model = {
       username,
       bitcoin: this.balanceOf(account, 'BTC'),
       dollar: hasDollars(account) ? this.balanceOf(account, 'USD') : null,
       hasSource: this.prices.hasSource,
       hasLimits: this.limits.limitOf(account.level, 'withdrawal') !== null,
-      activity: await this.activities.latest(account, RECENT),
+      activity: await this.activities.of(userId, rows.slice(0, RECENT)),
     };
     return { draw: (frame) => walletPage({ ...model, frame }), live: true };
   }

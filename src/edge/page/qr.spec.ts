@@ -42,6 +42,11 @@ it('is smaller for capital letters', () => {
   expect(size(INVOICE)).toBeLessThan(size(INVOICE.toLowerCase()));
 });
 
+it('is smaller for capital letters between other ones', () => {
+  const size = (value: string): number => modules(qr({ value, label: 'QR' }).toString()).size;
+  expect(size(`bitcoin:x?lightning=${INVOICE}`)).toBeLessThan(size(`bitcoin:x?lightning=${INVOICE.toLowerCase()}`));
+});
+
 it('leaves room for the rest of a page with an ordinary invoice', () => {
   expect(qr({ value: INVOICE, label: 'QR' }).toString().length).toBeLessThan(12_000);
 });

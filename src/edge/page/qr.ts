@@ -4,8 +4,8 @@ import { attributes, html, type Html } from './html.js';
 
 /** White modules around the code (ISO/IEC 18004 section 9.1): without them scanners fail on a dark page. */
 const QUIET_ZONE = 4;
-/** The alphabet of the alphanumeric mode, which needs 5.5 bits per character instead of 8. */
-const ALPHANUMERIC = /^[0-9A-Z $%*+\-./:]+$/;
+/** Runs of the alphabet of the alphanumeric mode, which needs 5.5 bits per character instead of 8, that are long enough to change the mode for. */
+const ALPHANUMERIC = /((?:^[0-9A-Z $%*+\-./:]+$)|[0-9A-Z $%*+\-./:]{20,})/;
 
 export interface QrOptions {
   /** Encoded unchanged. Pass bech32 in capitals: it means the same and gives a smaller code. */
@@ -39,7 +39,7 @@ function codeOf(value: string): Code {
   const known = codes.get(value);
   if (known) return known;
   const code = qrcode(0, 'L');
-  code.addData(value, ALPHANUMERIC.test(value) ? 'Alphanumeric' : 'Byte');
+  value.split(ALPHANUMERIC).forEach((part, index) => part !== '' && code.addData(part, index % 2 === 1 ? 'Alphanumeric' : 'Byte'));
   code.make();
   const count = code.getModuleCount();
   const path = Array.from({ length: count }, (_, row) => strokes((column) => code.isDark(row, column), count, row)).join('');

@@ -9,6 +9,7 @@ export {
   DepositStore,
   OnChainAddressEntity,
   OnChainAddressService,
+  type DepositProgress,
   type ListedDeposit,
 } from './receive/index.js';
 export { OnChainSettings } from './onchain.settings.js';

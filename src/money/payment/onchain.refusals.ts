@@ -51,6 +51,6 @@ export const ONCHAIN_REFUSALS = {
   onchain_unsupported: {
     code: 'ONCHAIN_UNSUPPORTED',
     text: 'This server has no bitcoin wallet, so it neither has addresses nor pays any',
-    page: 'This server sends over Lightning only.',
+    page: 'This server can’t pay bitcoin addresses. Ask the recipient for an invoice or a Lightning address.',
   },
 } as const satisfies Record<string, Refusal>;

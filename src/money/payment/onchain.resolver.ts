@@ -17,7 +17,7 @@ import { answered, payerOf, type PayerInput } from './payment-send.payload.js';
 import type { PaymentSendRow } from './payment.payload.js';
 import { REFUSALS } from './payment.refusals.js';
 import { PaymentService } from './begin/payment.service.js';
-import { PAYOUT_SPEEDS, type PayoutSpeed } from './payout/payout.settings.js';
+import { PAYOUT_SPEEDS, SPEEDS, type PayoutSpeed, type SpeedWords } from './payout/payout.settings.js';
 import { PayoutFees } from './payout/payout-fees.js';
 import { OnChainRail, type OnChainOrder } from './rails/onchain.js';
 
@@ -25,17 +25,9 @@ interface FeeRow {
   readonly amount: number;
 }
 
-interface SpeedRow {
+interface SpeedRow extends SpeedWords {
   readonly speed: PayoutSpeed;
-  readonly displayName: string;
-  readonly description: string;
 }
-
-const SPEEDS: Readonly<Record<PayoutSpeed, Omit<SpeedRow, 'speed'>>> = {
-  FAST: { displayName: 'Priority', description: 'In a block within about 10 minutes' },
-  MEDIUM: { displayName: 'Standard', description: 'In a block within about 1 hour' },
-  SLOW: { displayName: 'Flexible', description: 'In a block within about 24 hours' },
-};
 
 @Resolver()
 export class OnChainFeeResolver implements Implements<'Query', keyof OnChainFeeResolver> {

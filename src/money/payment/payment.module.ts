@@ -39,6 +39,7 @@ import { PaymentRails } from './rails/rails.js';
 import { OnChainFeeResolver, OnChainPaymentResolver, OnChainSettlementResolver } from './onchain.resolver.js';
 import { PayoutEngine } from './payout/payout-engine.js';
 import { PayoutFees } from './payout/payout-fees.js';
+import { PayoutProgressService } from './payout/payout-progress.service.js';
 import { PayoutSender } from './payout/payout-sender.js';
 import { PayoutStore } from './payout/payout.store.js';
 import { ReconcileStore } from './reconcile.store.js';
@@ -71,6 +72,7 @@ const LATE_MS = 5_000;
     OnChainSettlementResolver,
     PayoutEngine,
     PayoutFees,
+    PayoutProgressService,
     PayoutSender,
     PayoutStore,
     PaymentRails,
@@ -92,11 +94,13 @@ const LATE_MS = 5_000;
   exports: [
     ExchangeService,
     FeeProbeService,
+    OnChainRail,
     OperatorPaymentService,
     OperatorPayoutService,
     PaymentFreezeService,
     PaymentIndexService,
     PaymentService,
+    PayoutProgressService,
     SettlementReturnService,
   ],
 })

@@ -57,6 +57,12 @@ const COUNT_OF_ACCOUNT = sql`SELECT count(*)::int AS rows
                   CROSS JOIN LATERAL (SELECT account_id FROM transaction WHERE wallet_id = list.id LIMIT $3) AS t
                   WHERE account_id = $1 LIMIT $3) AS counted`;
 const BY_HASH = sql`${HISTORY} WHERE payment_hash = $1 AND wallet_id = $2 ORDER BY created_at DESC, id DESC LIMIT 100`;
+const OF_CHAIN = pageStatements({
+  select: fragment`${HISTORY} WHERE wallet_id = ANY ($1::uuid[]) AND id = ANY (ARRAY(
+           SELECT id FROM transaction WHERE address = $2 UNION ALL SELECT id FROM transaction WHERE txid = $3))`,
+  values: 3,
+  id: fragment`id`,
+});
 const SENT = sql`SELECT s.id FROM transaction r JOIN transaction s ON s.id = history_other_side(r.id)
           WHERE r.id = $1 AND r.direction = 'RECEIVE' AND s.direction = 'SEND' AND s.counterparty_wallet_id = r.wallet_id`;
 const SENT_WITH = sql`SELECT s.id FROM transaction r JOIN transaction s ON s.wallet_id = r.counterparty_wallet_id AND s.created_at = r.created_at
@@ -140,6 +146,12 @@ export class HistoryService {
   /** All attempts to pay one hash from this wallet, or its receipt; none for an unknown hash. */
   async listByHash(walletId: string, paymentHash: string): Promise<TransactionRow[]> {
     return this.database.query<TransactionRow>(BY_HASH, [paymentHash.toLowerCase(), walletId]);
+  }
+
+  /** The rows of a bitcoin address, or of a transaction on chain by its id. Addresses of SegWit may be in capitals. */
+  listOfChain(walletIds: readonly string[], text: string, pageRequest: PageRequest): Promise<TransactionRow[]> {
+    const address = text === text.toUpperCase() ? text.toLowerCase() : text;
+    return this.database.query<TransactionRow>(...pageQuery(OF_CHAIN, [walletIds, address, text.toLowerCase()], pageRequest));
   }
 
   /**

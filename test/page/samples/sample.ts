@@ -59,6 +59,8 @@ export const error = { kind: 'error' } as const;
 export const consent = { kind: 'consent', redirectUri: 'https://corner-coffee.example/callback' } as const;
 export const sample = (name: string, kind: PageKind, html: Html, status = 200): Sample => ({ name, kind, status, html });
 
+export const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+
 const PAYMENT: Activity = {
   id: ID,
   amount: sats(-4_201),
@@ -70,8 +72,45 @@ const PAYMENT: Activity = {
   memo: null,
   cause: null,
   by: null,
+  deposit: null,
+  payout: null,
+  address: null,
 };
 const payment = (differs: Partial<Activity>): Activity => ({ ...PAYMENT, ...differs });
+const DEPOSIT = payment({ amount: sats(50_000), state: 'pending', at: at('2026-11-21T08:42:07Z'), address: ADDRESS });
+
+const PAYOUT = payment({
+  amount: sats(-40_000),
+  state: 'pending',
+  at: at('2026-11-21T08:42:07Z'),
+  party: 'bcrt1qw508…ygt080',
+  address: ADDRESS,
+});
+
+/** A payment that is sent to a bitcoin address, in each state. */
+export const PAYOUTS = {
+  queued: { ...PAYOUT, payout: { state: 'queued', speed: 'SLOW', confirmations: 0 } },
+  batched: { ...PAYOUT, payout: { state: 'batched', speed: 'MEDIUM', confirmations: 0 } },
+  broadcast: { ...PAYOUT, memo: 'For the boat', payout: { state: 'broadcast', speed: 'FAST', confirmations: 0 } },
+  confirmed: { ...PAYOUT, amount: sats(-48_060), state: 'sent', payout: { state: 'confirmed', speed: 'FAST', confirmations: 3 } },
+  cancelled: {
+    ...PAYOUT,
+    state: 'failed',
+    cause: 'the operator cancelled it',
+    payout: { state: 'cancelled', speed: 'SLOW', confirmations: 0 },
+  },
+} as const satisfies Readonly<Record<string, Activity>>;
+
+/** A payment to a bitcoin address, in each phase. */
+export const DEPOSITS = {
+  seen: { ...DEPOSIT, deposit: { phase: 'arriving', confirmations: 0, needed: 2 } },
+  confirming: { ...DEPOSIT, deposit: { phase: 'arriving', confirmations: 1, needed: 2 } },
+  gone: { ...DEPOSIT, deposit: { phase: 'gone', confirmations: 0, needed: 2 } },
+  waiting: { ...DEPOSIT, amount: sats(2_000), deposit: { phase: 'waiting', confirmations: 4, needed: 2 } },
+  credited: { ...DEPOSIT, amount: sats(47_500), state: 'received', deposit: { phase: 'credited', confirmations: 7, needed: 2 } },
+  held: { ...DEPOSIT, amount: sats(47_500), state: 'received', deposit: { phase: 'held', confirmations: 1, needed: 2 } },
+  failed: { ...DEPOSIT, state: 'failed', cause: 'replaced by its sender', deposit: { phase: 'failed', confirmations: 0, needed: 2 } },
+} as const satisfies Readonly<Record<string, Activity>>;
 
 /** One payment of each sort. */
 export const PAYMENTS = {

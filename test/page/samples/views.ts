@@ -13,6 +13,7 @@ export * from '../../../src/dashboard/keys/key.view.js';
 export * from '../../../src/dashboard/pause/pause.view.js';
 export { presentForm } from '../../../src/dashboard/limits/limits-form.js';
 export { keysPage } from '../../../src/dashboard/keys/key.view.js';
+export * from '../../../src/dashboard/receive/address.view.js';
 export * from '../../../src/dashboard/receive/invoice.view.js';
 export * from '../../../src/dashboard/receive/receive.view.js';
 export * from '../../../src/dashboard/send/send.view.js';

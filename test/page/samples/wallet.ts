@@ -14,7 +14,7 @@ const INVOICE = `lnbcrt42u1p5vwfe2${'ucftf4ljwflhmxqq87mehjlmm4sa8a2zyu4gnyvd0vr
 const LONG_HOST = `${'very-long-host-name.'.repeat(4)}example`;
 const lnurl = (username: string, host: string): string => lnurlOf(`https://${host}/.well-known/lnurlp/${username}`).toUpperCase();
 
-const walletModel: view.WalletModel = {
+export const walletModel: view.WalletModel = {
   frame: { ...shell, events: '/dashboard/events' },
   bitcoin: { amount: sats(1_184_250), about: dollars(72_523), held: sats(21_210) },
   dollar: { amount: dollars(25_000), about: sats(408_230), held: null },
@@ -91,7 +91,7 @@ const receive: readonly Sample[] = [
   ),
 ];
 
-const invoiceModel: view.InvoiceModel = {
+export const invoiceModel: view.InvoiceModel = {
   frame: { ...shell, events: '/dashboard/events' },
   paymentHash: HASH,
   paymentRequest: INVOICE,
@@ -101,6 +101,11 @@ const invoiceModel: view.InvoiceModel = {
   memo: 'Two flat whites',
   expiresAt: at('2026-11-21T09:41:00Z'),
   state: { kind: 'waiting' },
+  username: 'alice',
+  sats: 4_200,
+  address: null,
+  deposits: [],
+  newBalance: null,
 };
 const paid: view.ReceiveState = {
   kind: 'paid',
@@ -176,7 +181,7 @@ const history: readonly Sample[] = [
   sample('history-empty', dashboard, view.historyPage({ ...historyModel, activity: [], olderHref: null })),
 ];
 
-const transactionModel: view.TransactionModel = {
+export const transactionModel: view.TransactionModel = {
   frame: shell,
   activity: PAYMENTS.byApp,
   amount: sats(4_200),
@@ -189,8 +194,9 @@ const transactionModel: view.TransactionModel = {
   paymentRequest: INVOICE,
   paymentHash: HASH,
   preimage: PREIMAGE,
+  depositFee: null,
+  chain: null,
 };
-
 const transaction: readonly Sample[] = [
   sample('transaction', dashboard, view.transactionPage(transactionModel)),
   sample(
@@ -264,7 +270,7 @@ const transaction: readonly Sample[] = [
 
 /** Money: overview, receiving, history. */
 const sendForm: view.SendForm = { to: 'bob', amount: '4,200', unit: 'sats', memo: 'Two flat whites', wallet: 'BTC' };
-const reviewModel: view.ReviewModel = {
+export const reviewModel: view.ReviewModel = {
   frame: shell,
   order: 'c2VhbGVk'.repeat(100),
   target: { kind: 'invoice', paymentRequest: INVOICE, address: null, description: 'Table 7' },
@@ -280,6 +286,7 @@ const reviewModel: view.ReviewModel = {
   isPossible: true,
   memo: 'Two flat whites',
   error: null,
+  speeds: [],
 };
 
 const LIMITS_LEFT = [
@@ -289,13 +296,14 @@ const LIMITS_LEFT = [
 
 const BITCOIN = { currency: 'BTC', balance: sats(1_184_250), about: dollars(72_523) } as const;
 const DOLLARS = { currency: 'USD', balance: dollars(25_000), about: null } as const;
-const sendModel: view.SendModel = {
+export const sendModel: view.SendModel = {
   frame: shell,
   form: view.emptySendForm,
   limits: [],
   wallets: [BITCOIN],
   hasSource: true,
   hasPrice: true,
+  hasChain: true,
 };
 const send: readonly Sample[] = [
   sample('send', dashboard, view.sendPage(sendModel)),

@@ -3,14 +3,11 @@ import { connectionOf, pageRequestOf, type Implements, type PageArgs, type Resul
 import { isUuid } from '../../../platform/kernel/uuid.js';
 import type { TransactionRow } from '../../transaction/index.js';
 import { toApiAmount, walletIdsOf, type AccountRow, type WalletRow } from '../../wallet/index.js';
-import { DepositService } from './deposit.service.js';
+import { DepositService, written } from './deposit.service.js';
 
 interface OfAddress {
   readonly address: string;
 }
-
-/** Addresses are stored as the wallet writes them; those of SegWit may be typed in capitals. */
-const written = ({ address }: OfAddress): string => (address === address.toUpperCase() ? address.toLowerCase() : address);
 
 @Resolver('Wallet')
 export class WalletDepositsResolver
@@ -33,14 +30,14 @@ export class WalletDepositsResolver
   }
 
   @ResolveField()
-  pendingIncomingTransactionsByAddress({ id }: WalletRow, args: OfAddress): Promise<TransactionRow[]> {
-    return this.deposits.listPending([id], written(args));
+  pendingIncomingTransactionsByAddress({ id }: WalletRow, { address }: OfAddress): Promise<TransactionRow[]> {
+    return this.deposits.listPending([id], written(address));
   }
 
   @ResolveField()
   async transactionsByAddress({ id }: WalletRow, args: PageArgs & OfAddress): Promise<Result<'BTCWallet', 'transactionsByAddress'>> {
     const pageRequest = pageRequestOf(args, isUuid);
-    return connectionOf(await this.deposits.listOfAddress(id, written(args), pageRequest), pageRequest, (row) => row);
+    return connectionOf(await this.deposits.listOfAddress(id, written(args.address), pageRequest), pageRequest, (row) => row);
   }
 }
 

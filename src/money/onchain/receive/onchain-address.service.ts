@@ -37,6 +37,11 @@ export class OnChainAddressService {
     private readonly wallet: OnChainWallet,
   ) {}
 
+  /** False: the organisation has no on-chain wallet, and `create` and `current` refuse. */
+  get isSupported(): boolean {
+    return this.wallet.isPresent;
+  }
+
   create(userId: string, walletId: string): Promise<AddressOutcome> {
     return this.ofWallet(userId, walletId, (id) => this.make(id));
   }
@@ -47,6 +52,13 @@ export class OnChainAddressService {
       const [latest] = await this.database.query<{ address: string }>(CURRENT, [id]);
       return latest ? { kind: 'address', ...latest } : this.make(id);
     });
+  }
+
+  /** What `current` answers, without making one: null where there is none, or no on-chain wallet. */
+  async findCurrent(walletId: string): Promise<string | null> {
+    if (!this.wallet.isPresent) return null;
+    const [latest] = await this.database.query<{ address: string }>(CURRENT, [walletId]);
+    return latest?.address ?? null;
   }
 
   async lookAhead(): Promise<LookAhead> {

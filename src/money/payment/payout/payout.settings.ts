@@ -3,6 +3,17 @@ import { Setting, tiers, tiersOf } from '../../../platform/config/index.js';
 export const PAYOUT_SPEEDS = ['FAST', 'MEDIUM', 'SLOW'] as const;
 export type PayoutSpeed = (typeof PAYOUT_SPEEDS)[number];
 
+export interface SpeedWords {
+  readonly displayName: string;
+  readonly description: string;
+}
+
+export const SPEEDS: Readonly<Record<PayoutSpeed, SpeedWords>> = {
+  FAST: { displayName: 'Priority', description: 'In a block within about 10 minutes' },
+  MEDIUM: { displayName: 'Standard', description: 'In a block within about 1 hour' },
+  SLOW: { displayName: 'Flexible', description: 'In a block within about 24 hours' },
+};
+
 /** What a speed promises. `targetBlocks`: in one of that number of blocks. A batch leaves `afterSeconds` after its first payment, or with `outputs`. */
 interface SpeedTerms {
   readonly targetBlocks: number;

@@ -44,8 +44,12 @@ export class OnChainRail implements InstantRail<OnChainOrder> {
     private readonly fees: PayoutFees,
   ) {}
 
+  get isPresent(): boolean {
+    return this.fees.isPresent;
+  }
+
   async quote(payer: RailPayer, order: OnChainOrder): Promise<PaymentQuote | Refused> {
-    if (!this.fees.isPresent) return refused('onchain_unsupported');
+    if (!this.isPresent) return refused('onchain_unsupported');
     const address = readAddress(order.address, this.config.network);
     if (typeof address === 'string') return refused(address === 'invalid' ? 'invalid_address' : 'address_of_other_network');
     const wallet = await this.accounts.findWallet(payer.walletId);
