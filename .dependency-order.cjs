@@ -62,7 +62,7 @@ const SUBFOLDERS = {
     'limits',
     'activity',
   ],
-  'money/payment': ['operator', 'probe', 'begin', 'end', 'rails'],
+  'money/payment': ['operator', 'probe', 'begin', 'end', 'rails', 'payout'],
   'money/invoice': ['status', 'settlement', 'issue'],
   'access/signin': ['email', 'password', 'forgot', 'reset', 'register', 'logout', 'confirm', 'company', 'login'],
   'access/oauth': [

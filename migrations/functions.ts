@@ -55,6 +55,7 @@ const NAMES = [
   'payment_begin_write',
   'payment_begin',
   'payment',
+  'payout',
   'payment_notice',
   'payment_reconcile',
   'payment_freeze',

@@ -75,6 +75,8 @@ import { LedgerOnchainAccounts1796000080001 } from './1796000080001-ledger-oncha
 import { HistoryOnchain1796000080002 } from './1796000080002-history-onchain.js';
 import { HistoryOnchainOfAll1796000080003 } from './1796000080003-history-onchain-of-all.js';
 import { Deposit1796000080004 } from './1796000080004-deposit.js';
+import { Payout1796000090001 } from './1796000090001-payout.js';
+import { PaymentKindOnchain1796000090002 } from './1796000090002-payment-kind-onchain.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -155,6 +157,8 @@ const ALL = [
   HistoryOnchain1796000080002,
   HistoryOnchainOfAll1796000080003,
   Deposit1796000080004,
+  Payout1796000090001,
+  PaymentKindOnchain1796000090002,
 ];
 
 /**

@@ -117,7 +117,8 @@ export const ERROR_HANDLING = {
     OK,
     'do not repeat it; ask the operator',
   ),
-  ONCHAIN_UNSUPPORTED: handling('this server has no on-chain wallet, so it has no bitcoin addresses', PAYLOAD, OK, 'use Lightning'),
+  LIQUIDITY: handling('this server has too few bitcoin on chain now; nothing was sent', PAYLOAD, OK, 'pay over Lightning, or wait'),
+  ONCHAIN_UNSUPPORTED: handling('this server has no on-chain wallet, so it has no addresses and pays none', PAYLOAD, OK, 'use Lightning'),
   ACCOUNT_NOT_EMPTY: handling('the account has money, so it was not deleted', PAYLOAD, OK, 'send the money first'),
   PAYMENT_IN_FLIGHT: handling('a payment of the account is in flight, so it was not deleted', PAYLOAD, OK, 'repeat it when that has ended'),
   INVOICE_OPEN: handling(

@@ -177,7 +177,7 @@ export type { ApiKeyRow } from './access/api-key/index.js';
 export type { InvoiceRow } from './money/invoice/index.js';
 export type { PaymentSendRow } from './money/payment/index.js';
 export type { UserRow } from './access/user/index.js';
-export type { TransactionRow } from './money/transaction/index.js';
+export type { OnChainSettlementRow, TransactionRow } from './money/transaction/index.js';
 export type { AccountLimitRow, AccountRow, Currency, WalletRow } from './money/wallet/index.js';
 export type { WebhookEndpointRow } from './money/webhook/index.js';
 

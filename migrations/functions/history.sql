@@ -94,6 +94,20 @@ BEGIN
   PERFORM history_publish(settled);
 END $$;
 
+-- The transaction that pays these addresses, or another one than before; null: none any more.
+CREATE OR REPLACE FUNCTION history_place_output(p_ids uuid[], p_txid text, p_vouts integer[]) RETURNS void
+LANGUAGE plpgsql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+DECLARE
+  placed transaction[];
+BEGIN
+  WITH written AS (
+    UPDATE transaction t
+       SET txid = p_txid, vout = CASE WHEN p_txid IS NOT NULL THEN p_vouts[array_position(p_ids, t.id)] END
+     WHERE t.id = ANY (p_ids) RETURNING t.*
+  ) SELECT array_agg(written::transaction) INTO placed FROM written;
+  PERFORM history_publish(placed);
+END $$;
+
 -- What a person reads beside an amount that cannot be spent yet. No update: the amount is the same.
 CREATE OR REPLACE FUNCTION history_note(p_ids uuid[], p_memo text) RETURNS void LANGUAGE sql
 SET search_path FROM CURRENT SET enable_seqscan = off AS $$

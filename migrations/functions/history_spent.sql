@@ -1,10 +1,11 @@
 -- An adjustment by operators is no payment: it has neither a node nor a counterparty.
 CREATE OR REPLACE FUNCTION account_day(p_id uuid, p_at timestamptz)
 RETURNS TABLE (flow text, currency text, spent bigint, at timestamptz, counts boolean) LANGUAGE sql STABLE AS $$
-  SELECT account_flow(t.settlement = 'ln',
+  SELECT account_flow(t.settlement <> 'intraledger',
       t.counterparty_wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))),
     t.currency, -t.amount - t.fee, coalesce(t.clock_at, t.created_at),
-    t.direction = 'SEND' AND t.status <> 'FAILURE' AND (t.settlement = 'ln' OR t.counterparty_wallet_id IS NOT NULL)
+    t.direction = 'SEND' AND t.status <> 'FAILURE'
+      AND (t.settlement <> 'intraledger' OR t.counterparty_wallet_id IS NOT NULL)
     FROM transaction t
    WHERE t.wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))
      AND t.created_at > p_at - interval '24 hours' AND coalesce(t.clock_at, t.created_at) > p_at - interval '24 hours'

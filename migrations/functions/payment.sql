@@ -63,6 +63,18 @@ LANGUAGE sql IMMUTABLE AS $$
                 THEN ARRAY[ROW(ledger_system_account('loss'), p_charged - p_spent)]::ledger_leg[] END
 $$;
 
+-- On-chain coins leave by another account than those of Lightning, and what is charged beside the miner's fee is the
+-- service fee. These are netted with the legs of a Lightning payment.
+CREATE OR REPLACE FUNCTION payment_onchain_legs(p_id uuid, p_spent bigint, p_fee numeric) RETURNS ledger_leg[]
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  service CONSTANT bigint := p_fee - 1000 * (SELECT o.miner_sats FROM payout o WHERE o.id = p_id);
+BEGIN
+  RETURN ARRAY[ROW(ledger_system_account('lightning'), -p_spent),
+      ROW(ledger_system_account('onchain'), p_spent - service)]::ledger_leg[]
+    || CASE WHEN service > 0 THEN ARRAY[ROW(ledger_system_account('fees'), service)]::ledger_leg[] END;
+END $$;
+
 CREATE OR REPLACE FUNCTION payment_overtaken_legs(p_spent bigint) RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
   SELECT ARRAY[ROW(ledger_system_account('loss'), -p_spent),
     ROW(ledger_system_account('lightning'), p_spent)]::ledger_leg[]
@@ -136,7 +148,8 @@ BEGIN
           ledger_journal_kind('payment_capture'), r.id,
           CASE WHEN (p_terms[s.n]).debit IS NULL THEN payment_capture_legs(s.payer_ledger, c.charged, c.spent)
             ELSE dealer_capture_legs(s.payer_ledger, dealer_charge(p_terms[s.n], c.spent), c.spent, c.charged) END
-          )::ledger_operation
+            || CASE WHEN s.payment_hash IS NULL
+              THEN payment_onchain_legs(r.id, c.spent, r.fee_msat) END)::ledger_operation
         ELSE ROW('void', md5(concat_ws('|', 'finish', r.id))::uuid, ledger_journal_kind('payment_void'), r.id,
           NULL)::ledger_operation END
       FROM unnest(p_endings) AS s CROSS JOIN LATERAL (SELECT (s.resolution).*) AS r

@@ -30,6 +30,7 @@ BEGIN
         WHEN a.wallet_id = p.wallet_id AND a.payment_hash IS NOT DISTINCT FROM p.payment_hash
           AND a.recipient_wallet_id IS NOT DISTINCT FROM (SELECT t.counterparty_wallet_id FROM transaction t
             WHERE t.id = p.id AND p.kind = 'intraledger')
+          AND (p.kind <> 'onchain' OR a.payment_request = p.payment_request)
           AND CASE WHEN (p_orders[a.ordinality]).amount_cents IS NULL THEN a.amount_msat = p.amount_msat
               OR p.kind = 'internal' AND a.amount_msat = (SELECT i.amount_msat FROM invoice i
                 WHERE i.payment_hash = p.payment_hash)
@@ -65,7 +66,7 @@ BEGIN
     WHERE n.node_id = p_node AND n.payment_hash = ANY (hashes) AND n.verdict <> 'unexplained'
   ), asked AS (
     SELECT a.*, b.payment_request <> a.payment_request AS is_mismatch,
-      payment_kind(a.payment_hash, b.payment_request = a.payment_request) AS kind,
+      payment_attempt_kind(a.payment_hash, a.recipient_wallet_id, b.payment_request = a.payment_request) AS kind,
       msat_rounded_up(a.amount_msat + a.fee_limit_msat) AS hold_msat,
       a.payment_hash IS NOT NULL AND count(*) OVER (PARTITION BY a.payment_hash) > 1 AS is_crowded
       FROM unnest(p_attempts) WITH ORDINALITY AS a LEFT JOIN bill b ON b.payment_hash = a.payment_hash
@@ -153,10 +154,12 @@ BEGIN
   RETURN ARRAY(SELECT codes[array_position(sent, g.n)] FROM generate_series(1, cardinality(p_cases)) AS g(n));
 END $$;
 
--- Begins payments of three kinds, which only this and payment_verdict.sql distinguish:
---   intraledger: the attempt names a recipient's wallet: money moves now
+-- Begins payments of four kinds, which only this and payment_verdict.sql distinguish:
+--   intraledger: the attempt names a recipient's wallet: money moves now. With a payment_request it was asked for by a
+--     bitcoin address of that wallet
 --   internal: the invoice is ours (hash and text): money moves now, and the invoice is paid
 --   ln: any other invoice: amount and fee limit are held, and the caller asks the node p_node next
+--   onchain: no hash and no wallet, but the address in payment_request: they are held until a batch is confirmed
 -- The attempt's id is also that of its ledger operation, its hold and its history row, so a caller may retry a call
 -- whose response was lost. One row each, in order:
 --   settled | in_flight: begun by this call; a retry gets the attempt's state: settled, pending, or refused

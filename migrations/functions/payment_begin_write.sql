@@ -1,3 +1,9 @@
+-- What the payer was given: an invoice, a wallet, or a bitcoin address, which may be of a wallet of ours.
+CREATE OR REPLACE FUNCTION payment_initiation(a payment_attempt) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN a.payment_hash IS NOT NULL THEN 'ln' WHEN a.payment_request IS NOT NULL THEN 'onchain'
+    ELSE 'intraledger' END
+$$;
+
 CREATE OR REPLACE FUNCTION payment_begin_write(p_cases payment_case[], p_spends spend[], p_codes text[], p_node text,
   p_cents_per_btc bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -26,18 +32,20 @@ BEGIN
       -s.cost_msat, CASE WHEN NOT payment_is_sent(s.kind)
           THEN greatest(0, CASE s.payer_currency WHEN 'BTC' THEN s.cost_msat - s.invoice_amount_msat END)
         WHEN s.payer_currency = 'USD' THEN s.cost_msat - (c.terms).amount ELSE a.fee_limit_msat END,
-      a.memo, s.invoice_external_id, CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END,
-      CASE s.kind WHEN 'ln' THEN 'ln' ELSE 'intraledger' END, a.payment_hash, a.payment_request, s.invoice_preimage,
-      s.payee_wallet, CASE WHEN NOT payment_is_sent(s.kind) THEN s.payee_username END, NULL, p_cents_per_btc,
-      false, NULL, NULL, NULL)::history_row_v2
+      a.memo, s.invoice_external_id, payment_initiation(a),
+      CASE s.kind WHEN 'ln' THEN 'ln' WHEN 'onchain' THEN 'onchain' ELSE 'intraledger' END, a.payment_hash,
+      CASE WHEN a.payment_hash IS NOT NULL THEN a.payment_request END, s.invoice_preimage, s.payee_wallet,
+      CASE WHEN NOT payment_is_sent(s.kind) THEN s.payee_username END, NULL, p_cents_per_btc, false,
+      CASE WHEN a.payment_hash IS NULL THEN a.payment_request END, NULL, NULL)::history_row_v2
       FROM unnest(begun) AS c, LATERAL (SELECT (c.payment).* OFFSET 0) AS s, LATERAL (SELECT (s.attempt).*) AS a
     UNION ALL
-    -- A payment's memo is for both wallets; an invoice's payer notes theirs for themselves.
+    -- A payment's memo is for both wallets; the payer of an invoice or an address notes theirs for themselves.
     SELECT ROW(history_other_side(a.id), s.payee_wallet, 'RECEIVE', 'SUCCESS', (c.terms).credit, 0,
-      CASE s.kind WHEN 'intraledger' THEN a.memo ELSE s.invoice_memo END, s.invoice_external_id,
-      CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', a.payment_hash,
-      a.payment_request, s.invoice_preimage, a.wallet_id, s.payer_username, NULL, p_cents_per_btc,
-      s.invoice_by_owner, NULL, NULL, NULL)::history_row_v2
+      CASE payment_initiation(a) WHEN 'intraledger' THEN a.memo ELSE s.invoice_memo END, s.invoice_external_id,
+      payment_initiation(a), 'intraledger', a.payment_hash,
+      CASE WHEN a.payment_hash IS NOT NULL THEN a.payment_request END, s.invoice_preimage, a.wallet_id,
+      s.payer_username, NULL, p_cents_per_btc, s.invoice_by_owner,
+      CASE WHEN a.payment_hash IS NULL THEN a.payment_request END, NULL, NULL)::history_row_v2
       FROM unnest(begun) AS c, LATERAL (SELECT (c.payment).* OFFSET 0) AS s, LATERAL (SELECT (s.attempt).*) AS a
      WHERE NOT payment_is_sent(s.kind)));
   PERFORM spending_add(p_spends, ARRAY(SELECT (c.payment).n FROM unnest(begun) AS c));

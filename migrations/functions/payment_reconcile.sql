@@ -66,7 +66,8 @@ LANGUAGE sql SET search_path FROM CURRENT AS $$
   UPDATE payment
     SET checks = checks + 1, next_check_at = now() + make_interval(secs => least(300, power(2, least(checks, 9))))
    WHERE id IN (SELECT id FROM payment
-     WHERE state = 'in_flight' AND (next_check_at <= now() OR next_check_at > now() + interval '5 minutes')
+     WHERE state = 'in_flight' AND kind <> 'onchain'
+       AND (next_check_at <= now() OR next_check_at > now() + interval '5 minutes')
        AND created_at <= now() - make_interval(secs => p_first_after_seconds)
      ORDER BY next_check_at LIMIT p_limit FOR UPDATE SKIP LOCKED)
   RETURNING *

@@ -1,13 +1,18 @@
 -- Pure functions judge what payment_begin_v2 has read under its locks.
 
--- Amount and fee limit are held, and the caller sends the payment next.
+-- Amount and fee limit are held, and the caller sends the payment next, or the queue of payouts does.
 CREATE OR REPLACE FUNCTION payment_is_sent(p_kind text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT p_kind = 'ln'
+  SELECT p_kind IN ('ln', 'onchain')
 $$;
 
 -- p_is_text: the text is that of our invoice; null: the hash is of no invoice of ours.
 CREATE OR REPLACE FUNCTION payment_kind(p_hash text, p_is_text boolean) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_hash IS NULL THEN 'intraledger' WHEN p_is_text THEN 'internal' ELSE 'ln' END
+$$;
+
+CREATE OR REPLACE FUNCTION payment_attempt_kind(p_hash text, p_wallet uuid, p_is_text boolean) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN num_nonnulls(p_hash, p_wallet) = 0 THEN 'onchain' ELSE payment_kind(p_hash, p_is_text) END
 $$;
 
 CREATE OR REPLACE FUNCTION payment_spend(p_n bigint, p_account uuid, p_flow text, p_currency text, t dealer_terms,

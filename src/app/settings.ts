@@ -10,7 +10,7 @@ import { MailSettings } from '../edge/mail/index.js';
 import { BrandSettings } from '../edge/page/index.js';
 import { OAuthSettings } from '../access/oauth/index.js';
 import { OnChainSettings } from '../money/onchain/index.js';
-import { PaymentSettings } from '../money/payment/index.js';
+import { PaymentSettings, PayoutSettings } from '../money/payment/index.js';
 import { DealerSettings, PriceSettings } from '../money/price/index.js';
 import { OperatorSettings } from '../edge/auth/index.js';
 import { RateLimitSettings } from '../edge/rate-limit/index.js';
@@ -28,6 +28,7 @@ export const SETTINGS = {
   DealerSettings,
   AccountLimitSettings,
   PaymentSettings,
+  PayoutSettings,
   IdempotencySettings,
   EventSettings,
   RegistrationSettings,

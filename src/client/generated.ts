@@ -499,6 +499,60 @@ export type OnChainAddressCurrentInput = {
   readonly walletId: Scalars['WalletId']['input'];
 };
 
+/** A payment of all that a wallet has to a bitcoin address. */
+export type OnChainPaymentSendAllInput = {
+  /** The address, of the network in `globals.network`. */
+  readonly address: Scalars['OnChainAddress']['input'];
+  /** A memo for the payer's own history; the recipient does not see it. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** How soon the payment leaves. */
+  readonly speed?: PayoutSpeed;
+  /** The caller's wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A payment to a bitcoin address. */
+export type OnChainPaymentSendInput = {
+  /** The address, of the network in `globals.network`. */
+  readonly address: Scalars['OnChainAddress']['input'];
+  /** The amount that the address gets, in satoshis; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** A memo for the payer's own history; the recipient does not see it. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** How soon the payment leaves. */
+  readonly speed?: PayoutSpeed;
+  /** The caller's bitcoin wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A payment to a bitcoin address from a US dollar wallet, with its amount in satoshis. */
+export type OnChainUsdPaymentSendAsBtcDenominatedInput = {
+  /** The address, of the network in `globals.network`. */
+  readonly address: Scalars['OnChainAddress']['input'];
+  /** The amount that the address gets, in satoshis; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** A memo for the payer's own history; the recipient does not see it. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** How soon the payment leaves. */
+  readonly speed?: PayoutSpeed;
+  /** The caller's US dollar wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A payment to a bitcoin address from a US dollar wallet. */
+export type OnChainUsdPaymentSendInput = {
+  /** The address, of the network in `globals.network`. */
+  readonly address: Scalars['OnChainAddress']['input'];
+  /** The worth of what the address gets, in cents; at least 1. */
+  readonly amount: Scalars['CentAmount']['input'];
+  /** A memo for the payer's own history; the recipient does not see it. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** How soon the payment leaves. */
+  readonly speed?: PayoutSpeed;
+  /** The caller's US dollar wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
 /** The outcome of a payment. */
 export type PaymentSendResult =
   /** The caller's account has already paid this invoice; nothing was paid again. */
@@ -509,6 +563,15 @@ export type PaymentSendResult =
   | 'PENDING'
   /** Paid (final). */
   | 'SUCCESS';
+
+/** How soon a payment to a bitcoin address leaves, in a transaction with others. A faster one pays more to the miner. */
+export type PayoutSpeed =
+  /** Within two minutes, for one of the next blocks. */
+  | 'FAST'
+  /** Within a quarter of an hour, for a block of the next hour. */
+  | 'MEDIUM'
+  /** Within an hour, for a block of the next day. */
+  | 'SLOW';
 
 /** How a code is sent to a phone. */
 export type PhoneCodeChannelType =
@@ -728,6 +791,41 @@ export type UsernameAvailableQueryVariables = Exact<{
 
 export type UsernameAvailableQuery = { readonly usernameAvailable: boolean | null };
 
+export type OnChainTxFeeQueryVariables = Exact<{
+  walletId: Scalars['WalletId']['input'];
+  address: Scalars['OnChainAddress']['input'];
+  amount: Scalars['SatAmount']['input'];
+  speed?: PayoutSpeed;
+}>;
+
+
+export type OnChainTxFeeQuery = { readonly onChainTxFee: { readonly amount: number } };
+
+export type OnChainUsdTxFeeQueryVariables = Exact<{
+  walletId: Scalars['WalletId']['input'];
+  address: Scalars['OnChainAddress']['input'];
+  amount: Scalars['CentAmount']['input'];
+  speed?: PayoutSpeed;
+}>;
+
+
+export type OnChainUsdTxFeeQuery = { readonly onChainUsdTxFee: { readonly amount: number } };
+
+export type OnChainUsdTxFeeAsBtcDenominatedQueryVariables = Exact<{
+  walletId: Scalars['WalletId']['input'];
+  address: Scalars['OnChainAddress']['input'];
+  amount: Scalars['SatAmount']['input'];
+  speed?: PayoutSpeed;
+}>;
+
+
+export type OnChainUsdTxFeeAsBtcDenominatedQuery = { readonly onChainUsdTxFeeAsBtcDenominated: { readonly amount: number } };
+
+export type PayoutSpeedsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PayoutSpeedsQuery = { readonly payoutSpeeds: ReadonlyArray<{ readonly speed: PayoutSpeed, readonly displayName: string, readonly description: string }> };
+
 export type AccountUpdateDefaultWalletIdMutationVariables = Exact<{
   input: AccountUpdateDefaultWalletIdInput;
 }>;
@@ -923,6 +1021,34 @@ export type LnurlPaymentSendMutationVariables = Exact<{
 
 
 export type LnurlPaymentSendMutation = { readonly lnurlPaymentSend: PaymentSendFieldsFragment };
+
+export type OnChainPaymentSendMutationVariables = Exact<{
+  input: OnChainPaymentSendInput;
+}>;
+
+
+export type OnChainPaymentSendMutation = { readonly onChainPaymentSend: PaymentSendFieldsFragment };
+
+export type OnChainPaymentSendAllMutationVariables = Exact<{
+  input: OnChainPaymentSendAllInput;
+}>;
+
+
+export type OnChainPaymentSendAllMutation = { readonly onChainPaymentSendAll: PaymentSendFieldsFragment };
+
+export type OnChainUsdPaymentSendMutationVariables = Exact<{
+  input: OnChainUsdPaymentSendInput;
+}>;
+
+
+export type OnChainUsdPaymentSendMutation = { readonly onChainUsdPaymentSend: PaymentSendFieldsFragment };
+
+export type OnChainUsdPaymentSendAsBtcDenominatedMutationVariables = Exact<{
+  input: OnChainUsdPaymentSendAsBtcDenominatedInput;
+}>;
+
+
+export type OnChainUsdPaymentSendAsBtcDenominatedMutation = { readonly onChainUsdPaymentSendAsBtcDenominated: PaymentSendFieldsFragment };
 
 export type AccountDeleteMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -1337,6 +1463,51 @@ export const UsernameAvailableDocument = new TypedDocumentString(`
   usernameAvailable(username: $username)
 }
     `) as unknown as TypedDocumentString<UsernameAvailableQuery, UsernameAvailableQueryVariables>;
+export const OnChainTxFeeDocument = new TypedDocumentString(`
+    query OnChainTxFee($walletId: WalletId!, $address: OnChainAddress!, $amount: SatAmount!, $speed: PayoutSpeed! = FAST) {
+  onChainTxFee(
+    walletId: $walletId
+    address: $address
+    amount: $amount
+    speed: $speed
+  ) {
+    amount
+  }
+}
+    `) as unknown as TypedDocumentString<OnChainTxFeeQuery, OnChainTxFeeQueryVariables>;
+export const OnChainUsdTxFeeDocument = new TypedDocumentString(`
+    query OnChainUsdTxFee($walletId: WalletId!, $address: OnChainAddress!, $amount: CentAmount!, $speed: PayoutSpeed! = FAST) {
+  onChainUsdTxFee(
+    walletId: $walletId
+    address: $address
+    amount: $amount
+    speed: $speed
+  ) {
+    amount
+  }
+}
+    `) as unknown as TypedDocumentString<OnChainUsdTxFeeQuery, OnChainUsdTxFeeQueryVariables>;
+export const OnChainUsdTxFeeAsBtcDenominatedDocument = new TypedDocumentString(`
+    query OnChainUsdTxFeeAsBtcDenominated($walletId: WalletId!, $address: OnChainAddress!, $amount: SatAmount!, $speed: PayoutSpeed! = FAST) {
+  onChainUsdTxFeeAsBtcDenominated(
+    walletId: $walletId
+    address: $address
+    amount: $amount
+    speed: $speed
+  ) {
+    amount
+  }
+}
+    `) as unknown as TypedDocumentString<OnChainUsdTxFeeAsBtcDenominatedQuery, OnChainUsdTxFeeAsBtcDenominatedQueryVariables>;
+export const PayoutSpeedsDocument = new TypedDocumentString(`
+    query PayoutSpeeds {
+  payoutSpeeds {
+    speed
+    displayName
+    description
+  }
+}
+    `) as unknown as TypedDocumentString<PayoutSpeedsQuery, PayoutSpeedsQueryVariables>;
 export const AccountUpdateDefaultWalletIdDocument = new TypedDocumentString(`
     mutation AccountUpdateDefaultWalletId($input: AccountUpdateDefaultWalletIdInput!) {
   accountUpdateDefaultWalletId(input: $input) {
@@ -1881,6 +2052,130 @@ fragment TransactionFields on Transaction {
   externalId
   createdAt
 }`) as unknown as TypedDocumentString<LnurlPaymentSendMutation, LnurlPaymentSendMutationVariables>;
+export const OnChainPaymentSendDocument = new TypedDocumentString(`
+    mutation OnChainPaymentSend($input: OnChainPaymentSendInput!) {
+  onChainPaymentSend(input: $input) {
+    ...PaymentSendFields
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment PaymentSendFields on PaymentSendPayload {
+  status
+  errors {
+    ...ErrorFields
+  }
+  transaction {
+    ...TransactionFields
+  }
+}
+fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`) as unknown as TypedDocumentString<OnChainPaymentSendMutation, OnChainPaymentSendMutationVariables>;
+export const OnChainPaymentSendAllDocument = new TypedDocumentString(`
+    mutation OnChainPaymentSendAll($input: OnChainPaymentSendAllInput!) {
+  onChainPaymentSendAll(input: $input) {
+    ...PaymentSendFields
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment PaymentSendFields on PaymentSendPayload {
+  status
+  errors {
+    ...ErrorFields
+  }
+  transaction {
+    ...TransactionFields
+  }
+}
+fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`) as unknown as TypedDocumentString<OnChainPaymentSendAllMutation, OnChainPaymentSendAllMutationVariables>;
+export const OnChainUsdPaymentSendDocument = new TypedDocumentString(`
+    mutation OnChainUsdPaymentSend($input: OnChainUsdPaymentSendInput!) {
+  onChainUsdPaymentSend(input: $input) {
+    ...PaymentSendFields
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment PaymentSendFields on PaymentSendPayload {
+  status
+  errors {
+    ...ErrorFields
+  }
+  transaction {
+    ...TransactionFields
+  }
+}
+fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`) as unknown as TypedDocumentString<OnChainUsdPaymentSendMutation, OnChainUsdPaymentSendMutationVariables>;
+export const OnChainUsdPaymentSendAsBtcDenominatedDocument = new TypedDocumentString(`
+    mutation OnChainUsdPaymentSendAsBtcDenominated($input: OnChainUsdPaymentSendAsBtcDenominatedInput!) {
+  onChainUsdPaymentSendAsBtcDenominated(input: $input) {
+    ...PaymentSendFields
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment PaymentSendFields on PaymentSendPayload {
+  status
+  errors {
+    ...ErrorFields
+  }
+  transaction {
+    ...TransactionFields
+  }
+}
+fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`) as unknown as TypedDocumentString<OnChainUsdPaymentSendAsBtcDenominatedMutation, OnChainUsdPaymentSendAsBtcDenominatedMutationVariables>;
 export const AccountDeleteDocument = new TypedDocumentString(`
     mutation AccountDelete {
   accountDelete {

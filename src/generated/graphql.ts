@@ -4,7 +4,7 @@ import type { ApiKeyRow } from '../access/api-key/index.js';
 import type { WebhookEndpointRow } from '../money/webhook/index.js';
 import type { InvoiceRow } from '../money/invoice/index.js';
 import type { PaymentSendRow } from '../money/payment/index.js';
-import type { TransactionRow } from '../money/transaction/index.js';
+import type { OnChainSettlementRow, TransactionRow } from '../money/transaction/index.js';
 import type { UserRow } from '../access/user/index.js';
 import type { GqlContext } from '../edge/auth/index.js';
 export type Maybe<T> = T | null;
@@ -1566,6 +1566,33 @@ export type Mutation = {
   /** The latest bitcoin address of the wallet; the first, where it has none. Scope: `receive` or `write`. Errors: those of `onChainAddressCreate`. */
   readonly onChainAddressCurrent: OnChainAddressPayload;
   /**
+   * Pays a bitcoin address from a bitcoin wallet of the caller. Scope: `write`.
+   * `SUCCESS` means that the payment is made: the amount and the highest fee are held, and the payment leaves in a transaction with others, as soon
+   * as its speed says. Its own transaction is `PENDING` until a block has it; then it states the fee that it has cost. An address of this server is
+   * paid at once and without a fee. Not idempotent without an `Idempotency-Key`: a repeat pays again.
+   * Errors: `INVALID_INPUT` (no address of the network in `globals.network`, amount of zero, below what a transaction may pay to the address, or
+   * below the fee, wallet in dollars), `NOT_FOUND` (wallet), `CANT_PAY_SELF` (the address is of the same wallet), `INSUFFICIENT_BALANCE` (the balance
+   * does not cover the amount and the fee), `LIQUIDITY` (this server has too few bitcoin on chain now), `LND_OFFLINE` (its wallet does not
+   * answer), `ONCHAIN_UNSUPPORTED` (it has none), `TRANSACTION_RESTRICTED` (a limit of the account, or of the key or app), `ACCOUNT_FROZEN` and
+   * `SENDS_STOPPED` (the operator, or a failed audit, has stopped sends), `NOT_AUTHENTICATED` (the credential ended before the payment began; nothing
+   * was sent), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again).
+   */
+  readonly onChainPaymentSend: PaymentSendPayload;
+  /**
+   * Pays all that a wallet of the caller has to a bitcoin address, in either currency: the address gets what the fee leaves. Scope: `write`.
+   * The fee is what is held at first, also where the transaction costs less or more. The outcome and the errors are those of `onChainPaymentSend`;
+   * `PRICE_UNAVAILABLE` for a wallet in dollars (no price now).
+   */
+  readonly onChainPaymentSendAll: PaymentSendPayload;
+  /**
+   * Pays a bitcoin address from a US dollar wallet of the caller: it gets the whole satoshis that the cents are worth. Scope: `write`.
+   * The outcome and the errors are those of `onChainPaymentSend`; `INVALID_INPUT` also for a bitcoin wallet, and for an amount that is worth less
+   * than a satoshi; `PRICE_UNAVAILABLE` (no price of dollars now).
+   */
+  readonly onChainUsdPaymentSend: PaymentSendPayload;
+  /** The same with the amount in satoshis. Scope: `write`. The outcome and the errors are those of `onChainUsdPaymentSend`. */
+  readonly onChainUsdPaymentSendAsBtcDenominated: PaymentSendPayload;
+  /**
    * Refused: people sign in with their e-mail address, so it is changed and not removed. Requires a session: API keys and apps get `NOT_AUTHORIZED`.
    * Errors: `INVALID_INPUT` (the address is needed).
    */
@@ -1956,6 +1983,50 @@ export type MutationOnChainAddressCurrentArgs = {
  * success.
  * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
  */
+export type MutationOnChainPaymentSendArgs = {
+  input: OnChainPaymentSendInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationOnChainPaymentSendAllArgs = {
+  input: OnChainPaymentSendAllInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationOnChainUsdPaymentSendArgs = {
+  input: OnChainUsdPaymentSendInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationOnChainUsdPaymentSendAsBtcDenominatedArgs = {
+  input: OnChainUsdPaymentSendAsBtcDenominatedInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
 export type MutationUserEmailRegistrationInitiateArgs = {
   input: UserEmailRegistrationInitiateInput;
 };
@@ -2058,6 +2129,39 @@ export type OnChainAddressPayload = {
   readonly errors: ReadonlyArray<Error>;
 };
 
+/** A payment of all that a wallet has to a bitcoin address. */
+export type OnChainPaymentSendAllInput = {
+  /** The address, of the network in `globals.network`. */
+  readonly address: Scalars['OnChainAddress']['input'];
+  /** A memo for the payer's own history; the recipient does not see it. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** How soon the payment leaves. */
+  readonly speed?: PayoutSpeed;
+  /** The caller's wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A payment to a bitcoin address. */
+export type OnChainPaymentSendInput = {
+  /** The address, of the network in `globals.network`. */
+  readonly address: Scalars['OnChainAddress']['input'];
+  /** The amount that the address gets, in satoshis; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** A memo for the payer's own history; the recipient does not see it. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** How soon the payment leaves. */
+  readonly speed?: PayoutSpeed;
+  /** The caller's bitcoin wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** What a payment to a bitcoin address costs beside its amount. */
+export type OnChainTxFee = {
+  readonly __typename?: 'OnChainTxFee';
+  /** In satoshis. */
+  readonly amount: Scalars['SatAmount']['output'];
+};
+
 /** An on-chain deposit was seen, or is credited. */
 export type OnChainUpdate = {
   readonly __typename?: 'OnChainUpdate';
@@ -2090,6 +2194,41 @@ export type OnChainUpdate = {
    * @deprecated Query the transactions of the wallet instead.
    */
   readonly walletId: Scalars['WalletId']['output'];
+};
+
+/** A payment to a bitcoin address from a US dollar wallet, with its amount in satoshis. */
+export type OnChainUsdPaymentSendAsBtcDenominatedInput = {
+  /** The address, of the network in `globals.network`. */
+  readonly address: Scalars['OnChainAddress']['input'];
+  /** The amount that the address gets, in satoshis; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** A memo for the payer's own history; the recipient does not see it. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** How soon the payment leaves. */
+  readonly speed?: PayoutSpeed;
+  /** The caller's US dollar wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A payment to a bitcoin address from a US dollar wallet. */
+export type OnChainUsdPaymentSendInput = {
+  /** The address, of the network in `globals.network`. */
+  readonly address: Scalars['OnChainAddress']['input'];
+  /** The worth of what the address gets, in cents; at least 1. */
+  readonly amount: Scalars['CentAmount']['input'];
+  /** A memo for the payer's own history; the recipient does not see it. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** How soon the payment leaves. */
+  readonly speed?: PayoutSpeed;
+  /** The caller's US dollar wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** What a payment to a bitcoin address from a US dollar wallet costs beside its amount. */
+export type OnChainUsdTxFee = {
+  readonly __typename?: 'OnChainUsdTxFee';
+  /** In cents. */
+  readonly amount: Scalars['CentAmount']['output'];
 };
 
 /** A limit of what an account may send in any 24 hours. */
@@ -2156,6 +2295,26 @@ export type PaymentUpdate = {
   readonly status: PaymentSendResult;
   /** The payer's side of the payment. */
   readonly transaction: Transaction;
+};
+
+/** How soon a payment to a bitcoin address leaves, in a transaction with others. A faster one pays more to the miner. */
+export type PayoutSpeed =
+  /** Within two minutes, for one of the next blocks. */
+  | 'FAST'
+  /** Within a quarter of an hour, for a block of the next hour. */
+  | 'MEDIUM'
+  /** Within an hour, for a block of the next day. */
+  | 'SLOW';
+
+/** One of the speeds of payments to bitcoin addresses. */
+export type PayoutSpeeds = {
+  readonly __typename?: 'PayoutSpeeds';
+  /** What it promises, in a sentence. */
+  readonly description: Scalars['String']['output'];
+  /** Its name for people. */
+  readonly displayName: Scalars['String']['output'];
+  /** Its name in the API. */
+  readonly speed: PayoutSpeed;
 };
 
 /** How a code is sent to a phone. */
@@ -2333,6 +2492,24 @@ export type Query = {
   /** The user that the credential belongs to, with account and wallets. Scope: `read`. */
   readonly me: Maybe<User>;
   /**
+   * What a payment to a bitcoin address costs beside its amount, at most: the part of the miner's fee that is not needed returns when a block has
+   * the payment. 0 for an address of this server. Scope: `read`.
+   * Errors (top level): those of `onChainPaymentSend` that do not depend on the balance.
+   */
+  readonly onChainTxFee: OnChainTxFee;
+  /**
+   * The same for a US dollar wallet and an amount in cents, in cents. Scope: `read`.
+   * Errors (top level): those of `onChainUsdPaymentSend` that do not depend on the balance.
+   */
+  readonly onChainUsdTxFee: OnChainUsdTxFee;
+  /**
+   * The same for a US dollar wallet and an amount in satoshis, in cents. Scope: `read`.
+   * Errors (top level): those of `onChainUsdPaymentSendAsBtcDenominated` that do not depend on the balance.
+   */
+  readonly onChainUsdTxFeeAsBtcDenominated: OnChainUsdTxFee;
+  /** How soon payments to bitcoin addresses can leave, the fastest first. No credential required. */
+  readonly payoutSpeeds: ReadonlyArray<PayoutSpeeds>;
+  /**
    * The current price of one satoshi and of one US cent, in the minor unit of a currency. No credential required.
    * Errors (top level): `INVALID_INPUT` (no price in this currency: `currencyList` has those with one), `PRICE_UNAVAILABLE` (no price now).
    */
@@ -2410,6 +2587,45 @@ export type QueryLnInvoicePaymentStatusByHashArgs = {
  */
 export type QueryLnInvoicePaymentStatusByPaymentRequestArgs = {
   input: LnInvoicePaymentStatusByPaymentRequestInput;
+};
+
+
+/**
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
+ */
+export type QueryOnChainTxFeeArgs = {
+  address: Scalars['OnChainAddress']['input'];
+  amount: Scalars['SatAmount']['input'];
+  speed?: PayoutSpeed;
+  walletId: Scalars['WalletId']['input'];
+};
+
+
+/**
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
+ */
+export type QueryOnChainUsdTxFeeArgs = {
+  address: Scalars['OnChainAddress']['input'];
+  amount: Scalars['CentAmount']['input'];
+  speed?: PayoutSpeed;
+  walletId: Scalars['WalletId']['input'];
+};
+
+
+/**
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
+ */
+export type QueryOnChainUsdTxFeeAsBtcDenominatedArgs = {
+  address: Scalars['OnChainAddress']['input'];
+  amount: Scalars['SatAmount']['input'];
+  speed?: PayoutSpeed;
+  walletId: Scalars['WalletId']['input'];
 };
 
 
@@ -3159,7 +3375,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   SettlementVia:
     | ( SettlementViaIntraLedger & { __typename: 'SettlementViaIntraLedger' } )
     | ( SettlementViaLn & { __typename: 'SettlementViaLn' } )
-    | ( SettlementViaOnChain & { __typename: 'SettlementViaOnChain' } )
+    | ( OnChainSettlementRow & { __typename: 'SettlementViaOnChain' } )
   ;
   UserUpdate:
     | ( Omit<IntraLedgerUpdate, 'transaction'> & { transaction: _RefType['Transaction'] } & { __typename: 'IntraLedgerUpdate' } )
@@ -3301,8 +3517,14 @@ export type ResolversTypes = {
   OnChainAddressCreateInput: OnChainAddressCreateInput;
   OnChainAddressCurrentInput: OnChainAddressCurrentInput;
   OnChainAddressPayload: ResolverTypeWrapper<Omit<OnChainAddressPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
+  OnChainPaymentSendAllInput: OnChainPaymentSendAllInput;
+  OnChainPaymentSendInput: OnChainPaymentSendInput;
+  OnChainTxFee: ResolverTypeWrapper<OnChainTxFee>;
   OnChainTxHash: ResolverTypeWrapper<Scalars['OnChainTxHash']['output']>;
   OnChainUpdate: ResolverTypeWrapper<Omit<OnChainUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
+  OnChainUsdPaymentSendAsBtcDenominatedInput: OnChainUsdPaymentSendAsBtcDenominatedInput;
+  OnChainUsdPaymentSendInput: OnChainUsdPaymentSendInput;
+  OnChainUsdTxFee: ResolverTypeWrapper<OnChainUsdTxFee>;
   OneDayAccountLimit: ResolverTypeWrapper<AccountLimitRow>;
   OneTimeAuthCode: ResolverTypeWrapper<Scalars['OneTimeAuthCode']['output']>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
@@ -3310,6 +3532,8 @@ export type ResolversTypes = {
   PaymentSendPayload: ResolverTypeWrapper<PaymentSendRow>;
   PaymentSendResult: PaymentSendResult;
   PaymentUpdate: ResolverTypeWrapper<Omit<PaymentUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
+  PayoutSpeed: PayoutSpeed;
+  PayoutSpeeds: ResolverTypeWrapper<PayoutSpeeds>;
   Phone: ResolverTypeWrapper<Scalars['Phone']['output']>;
   PhoneCodeChannelType: PhoneCodeChannelType;
   Price: ResolverTypeWrapper<Price>;
@@ -3334,7 +3558,7 @@ export type ResolversTypes = {
   SettlementVia: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['SettlementVia']>;
   SettlementViaIntraLedger: ResolverTypeWrapper<SettlementViaIntraLedger>;
   SettlementViaLn: ResolverTypeWrapper<SettlementViaLn>;
-  SettlementViaOnChain: ResolverTypeWrapper<SettlementViaOnChain>;
+  SettlementViaOnChain: ResolverTypeWrapper<OnChainSettlementRow>;
   SignedAmount: ResolverTypeWrapper<Scalars['SignedAmount']['output']>;
   SignedDisplayMajorAmount: ResolverTypeWrapper<Scalars['SignedDisplayMajorAmount']['output']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
@@ -3478,14 +3702,21 @@ export type ResolversParentTypes = {
   OnChainAddressCreateInput: OnChainAddressCreateInput;
   OnChainAddressCurrentInput: OnChainAddressCurrentInput;
   OnChainAddressPayload: Omit<OnChainAddressPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
+  OnChainPaymentSendAllInput: OnChainPaymentSendAllInput;
+  OnChainPaymentSendInput: OnChainPaymentSendInput;
+  OnChainTxFee: OnChainTxFee;
   OnChainTxHash: Scalars['OnChainTxHash']['output'];
   OnChainUpdate: Omit<OnChainUpdate, 'transaction'> & { transaction: ResolversParentTypes['Transaction'] };
+  OnChainUsdPaymentSendAsBtcDenominatedInput: OnChainUsdPaymentSendAsBtcDenominatedInput;
+  OnChainUsdPaymentSendInput: OnChainUsdPaymentSendInput;
+  OnChainUsdTxFee: OnChainUsdTxFee;
   OneDayAccountLimit: AccountLimitRow;
   OneTimeAuthCode: Scalars['OneTimeAuthCode']['output'];
   PageInfo: PageInfo;
   PaymentHash: Scalars['PaymentHash']['output'];
   PaymentSendPayload: PaymentSendRow;
   PaymentUpdate: Omit<PaymentUpdate, 'transaction'> & { transaction: ResolversParentTypes['Transaction'] };
+  PayoutSpeeds: PayoutSpeeds;
   Phone: Scalars['Phone']['output'];
   Price: Price;
   PriceInput: PriceInput;
@@ -3507,7 +3738,7 @@ export type ResolversParentTypes = {
   SettlementVia: ResolversUnionTypes<ResolversParentTypes>['SettlementVia'];
   SettlementViaIntraLedger: SettlementViaIntraLedger;
   SettlementViaLn: SettlementViaLn;
-  SettlementViaOnChain: SettlementViaOnChain;
+  SettlementViaOnChain: OnChainSettlementRow;
   SignedAmount: Scalars['SignedAmount']['output'];
   SignedDisplayMajorAmount: Scalars['SignedDisplayMajorAmount']['output'];
   String: Scalars['String']['output'];
@@ -3962,6 +4193,10 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   lnurlPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnurlPaymentSendArgs, 'input'>>;
   onChainAddressCreate: Resolver<ResolversTypes['OnChainAddressPayload'], ParentType, ContextType, RequireFields<MutationOnChainAddressCreateArgs, 'input'>>;
   onChainAddressCurrent: Resolver<ResolversTypes['OnChainAddressPayload'], ParentType, ContextType, RequireFields<MutationOnChainAddressCurrentArgs, 'input'>>;
+  onChainPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationOnChainPaymentSendArgs, 'input'>>;
+  onChainPaymentSendAll: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationOnChainPaymentSendAllArgs, 'input'>>;
+  onChainUsdPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationOnChainUsdPaymentSendArgs, 'input'>>;
+  onChainUsdPaymentSendAsBtcDenominated: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationOnChainUsdPaymentSendAsBtcDenominatedArgs, 'input'>>;
   userEmailDelete: Resolver<ResolversTypes['UserEmailDeletePayload'], ParentType, ContextType>;
   userEmailRegistrationInitiate: Resolver<ResolversTypes['UserEmailRegistrationInitiatePayload'], ParentType, ContextType, RequireFields<MutationUserEmailRegistrationInitiateArgs, 'input'>>;
   userEmailRegistrationValidate: Resolver<ResolversTypes['UserEmailRegistrationValidatePayload'], ParentType, ContextType, RequireFields<MutationUserEmailRegistrationValidateArgs, 'input'>>;
@@ -3988,6 +4223,10 @@ export type OnChainAddressPayloadResolvers<ContextType = GqlContext, ParentType 
   errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
 };
 
+export type OnChainTxFeeResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['OnChainTxFee'] = ResolversParentTypes['OnChainTxFee']> = {
+  amount: Resolver<ResolversTypes['SatAmount'], ParentType, ContextType>;
+};
+
 export interface OnChainTxHashScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['OnChainTxHash'], any> {
   name: 'OnChainTxHash';
 }
@@ -4001,6 +4240,10 @@ export type OnChainUpdateResolvers<ContextType = GqlContext, ParentType extends 
   usdPerSat: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   walletId: Resolver<ResolversTypes['WalletId'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type OnChainUsdTxFeeResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['OnChainUsdTxFee'] = ResolversParentTypes['OnChainUsdTxFee']> = {
+  amount: Resolver<ResolversTypes['CentAmount'], ParentType, ContextType>;
 };
 
 export type OneDayAccountLimitResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['OneDayAccountLimit'] = ResolversParentTypes['OneDayAccountLimit']> = {
@@ -4035,6 +4278,12 @@ export type PaymentUpdateResolvers<ContextType = GqlContext, ParentType extends 
   status: Resolver<ResolversTypes['PaymentSendResult'], ParentType, ContextType>;
   transaction: Resolver<ResolversTypes['Transaction'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type PayoutSpeedsResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['PayoutSpeeds'] = ResolversParentTypes['PayoutSpeeds']> = {
+  description: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  displayName: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  speed: Resolver<ResolversTypes['PayoutSpeed'], ParentType, ContextType>;
 };
 
 export interface PhoneScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Phone'], any> {
@@ -4102,6 +4351,10 @@ export type QueryResolvers<ContextType = GqlContext, ParentType extends Resolver
   lnInvoicePaymentStatusByHash: Resolver<ResolversTypes['LnInvoicePaymentStatus'], ParentType, ContextType, RequireFields<QueryLnInvoicePaymentStatusByHashArgs, 'input'>>;
   lnInvoicePaymentStatusByPaymentRequest: Resolver<ResolversTypes['LnInvoicePaymentStatus'], ParentType, ContextType, RequireFields<QueryLnInvoicePaymentStatusByPaymentRequestArgs, 'input'>>;
   me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  onChainTxFee: Resolver<ResolversTypes['OnChainTxFee'], ParentType, ContextType, RequireFields<QueryOnChainTxFeeArgs, 'address' | 'amount' | 'speed' | 'walletId'>>;
+  onChainUsdTxFee: Resolver<ResolversTypes['OnChainUsdTxFee'], ParentType, ContextType, RequireFields<QueryOnChainUsdTxFeeArgs, 'address' | 'amount' | 'speed' | 'walletId'>>;
+  onChainUsdTxFeeAsBtcDenominated: Resolver<ResolversTypes['OnChainUsdTxFee'], ParentType, ContextType, RequireFields<QueryOnChainUsdTxFeeAsBtcDenominatedArgs, 'address' | 'amount' | 'speed' | 'walletId'>>;
+  payoutSpeeds: Resolver<ReadonlyArray<ResolversTypes['PayoutSpeeds']>, ParentType, ContextType>;
   realtimePrice: Resolver<ResolversTypes['RealtimePrice'], ParentType, ContextType, RequireFields<QueryRealtimePriceArgs, 'currency'>>;
   userDefaultWalletId: Resolver<ResolversTypes['WalletId'], ParentType, ContextType, RequireFields<QueryUserDefaultWalletIdArgs, 'username'>>;
   usernameAvailable: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType, RequireFields<QueryUsernameAvailableArgs, 'username'>>;
@@ -4388,14 +4641,17 @@ export type Resolvers<ContextType = GqlContext> = {
   MyUpdatesPayload: MyUpdatesPayloadResolvers<ContextType>;
   OnChainAddress: GraphQLScalarType;
   OnChainAddressPayload: OnChainAddressPayloadResolvers<ContextType>;
+  OnChainTxFee: OnChainTxFeeResolvers<ContextType>;
   OnChainTxHash: GraphQLScalarType;
   OnChainUpdate: OnChainUpdateResolvers<ContextType>;
+  OnChainUsdTxFee: OnChainUsdTxFeeResolvers<ContextType>;
   OneDayAccountLimit: OneDayAccountLimitResolvers<ContextType>;
   OneTimeAuthCode: GraphQLScalarType;
   PageInfo: PageInfoResolvers<ContextType>;
   PaymentHash: GraphQLScalarType;
   PaymentSendPayload: PaymentSendPayloadResolvers<ContextType>;
   PaymentUpdate: PaymentUpdateResolvers<ContextType>;
+  PayoutSpeeds: PayoutSpeedsResolvers<ContextType>;
   Phone: GraphQLScalarType;
   Price: PriceResolvers<ContextType>;
   PriceInterface: PriceInterfaceResolvers<ContextType>;

@@ -15,6 +15,9 @@ const RECEIVES = 'Creates and cancels invoices paid to you, and creates your bit
 const SENTENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   read: {
     'Query.me': HISTORY,
+    'Query.onChainTxFee': HISTORY,
+    'Query.onChainUsdTxFee': HISTORY,
+    'Query.onChainUsdTxFeeAsBtcDenominated': HISTORY,
     'Subscription.myUpdates': HISTORY,
     'Mutation.lnInvoiceFeeProbe': HISTORY,
     'Mutation.lnNoAmountInvoiceFeeProbe': HISTORY,
@@ -55,6 +58,8 @@ const SENTENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     BTCWallet: HISTORY,
     UsdWallet: HISTORY,
     Transaction: HISTORY,
+    OnChainTxFee: HISTORY,
+    OnChainUsdTxFee: HISTORY,
     InitiationViaIntraLedger: HISTORY,
     InitiationViaLn: HISTORY,
     InitiationViaOnChain: HISTORY,
@@ -99,6 +104,10 @@ const SENTENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Mutation.lnNoAmountUsdInvoicePaymentSend': SENDS,
     'Mutation.lnUsdInvoiceFeeProbe': SENDS,
     'Mutation.lnurlPaymentSend': SENDS,
+    'Mutation.onChainPaymentSend': SENDS,
+    'Mutation.onChainPaymentSendAll': SENDS,
+    'Mutation.onChainUsdPaymentSend': SENDS,
+    'Mutation.onChainUsdPaymentSendAsBtcDenominated': SENDS,
   },
 };
 

@@ -11,7 +11,7 @@ type Catalogue = Readonly<Record<string, LogEventEntry>>;
 type Sources = Readonly<Record<string, string>>;
 
 const COMPONENTS =
-  /^(deposit|payment|price|settlement|invoice|ledger|lightning|auth|oauth|idempotency|identity|page|process|database|demo|events|graphql|http|health|job|onchain|rate_limit|reconciliation|socket|webhook)(_[a-z]+)+$/;
+  /^(deposit|payment|price|settlement|invoice|ledger|lightning|auth|oauth|idempotency|identity|page|process|database|demo|events|graphql|http|health|job|onchain|payout|rate_limit|reconciliation|socket|webhook)(_[a-z]+)+$/;
 
 function faultsOf(catalogue: Catalogue, sources: Sources): string[] {
   const all = Object.values(sources).join('\n');

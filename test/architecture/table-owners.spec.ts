@@ -37,6 +37,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   oauth: 'oauth',
   operator: 'operator-action',
   payment: 'payment',
+  payout: 'payment',
   price: 'price',
   rate: 'rate-limit',
   reconciliation: 'reconciliation',

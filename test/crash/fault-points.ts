@@ -30,13 +30,29 @@ const POINTS = {
   /** The money is held, and the payment begun. */
   begin: `BEFORE INSERT ON payment FOR EACH ROW WHEN (new.kind = 'ln')`,
   /** The money of an internal payment is moved. */
-  move: `BEFORE INSERT ON payment FOR EACH ROW WHEN (new.kind <> 'ln')`,
+  move: `BEFORE INSERT ON payment FOR EACH ROW WHEN (new.kind IN ('internal', 'intraledger'))`,
   /** The node has been paid, and the process is crediting the recipient. */
   settle: 'BEFORE UPDATE ON settlement_cursor FOR EACH ROW',
   /** An operator ends a payment. */
   resolve: `BEFORE INSERT ON operator_action FOR EACH ROW WHEN (new.action = 'payment resolve')`,
+  /** A payment to a bitcoin address is held and queued. */
+  queue: 'BEFORE INSERT ON payout FOR EACH ROW',
+  /** A batch takes what is queued. */
+  take: 'BEFORE INSERT ON payout_batch FOR EACH ROW',
+  /** The wallet keeps coins for the batch. */
+  fund: 'BEFORE INSERT ON simulated_chain.lease FOR EACH ROW',
+  /** The signed transaction is stored. */
+  sign: 'BEFORE INSERT ON payout_transaction FOR EACH ROW',
+  /** The wallet has been given the transaction. */
+  publish: `BEFORE INSERT ON simulated_chain.transaction FOR EACH ROW WHEN (new.label <> '')`,
+  /** The wallet has it. */
+  sent: `BEFORE UPDATE ON payout_batch FOR EACH ROW WHEN (old.state = 'signed' AND new.state = 'broadcast')`,
+  /** A block has it. */
+  confirm: `BEFORE UPDATE ON payout_batch FOR EACH ROW WHEN (old.state <> 'confirmed' AND new.state = 'confirmed')`,
 } as const;
 
+/** The steps of a payment to a bitcoin address. */
+export const PAYOUT_POINTS = ['queue', 'take', 'fund', 'sign', 'publish', 'sent', 'confirm'] as const;
 export type FaultPoint = keyof typeof POINTS;
 /** In the order of the list. */
 export const FAULT_POINTS = Object.keys(POINTS) as FaultPoint[];

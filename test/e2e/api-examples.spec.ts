@@ -8,6 +8,7 @@ import { createClient, type Client, type TypedDocument } from '../../src/client/
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { Payouts } from '../support/payouts.js';
 import type { KeyName } from '../support/wallet-client.js';
 
 const CLIENT = join(__dirname, '../../src/client');
@@ -66,6 +67,9 @@ function updated(before: unknown, now: unknown): unknown {
   return Object.fromEntries(Object.entries(now).map(([name, each]) => [name, updated(old[name], each)]));
 }
 
+/** Of the outside. */
+const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+
 describe('a recorded example', () => {
   const recorded = {
     variables: { id: 'a0000000-0000-4000-8000-000000000001' },
@@ -92,6 +96,8 @@ describe('the examples of docs/reference/operations.md', () => {
   let alice: Person;
   let bob: Person;
   let carol: Person;
+  /** Pays bitcoin addresses; what is held of alice's money would change her other examples. */
+  let erin: Person;
   let session: string;
   let endpointId: string;
   const clients: Client[] = [];
@@ -114,7 +120,12 @@ describe('the examples of docs/reference/operations.md', () => {
     alice = await fixture.user({ username: 'alice', sats: 100_000 });
     bob = await fixture.user({ username: 'bob' });
     carol = await fixture.user({ username: 'carol', sats: 5_000 });
+    erin = await fixture.user({ username: 'erin', sats: 400_000 });
+    await new Payouts(app).fund(5_000_000);
     session = await newSession();
+    await clientAs('write', session, erin).request(documents.IntraLedgerPaymentSendDocument, {
+      input: { walletId: erin.wallets.BTC, recipientWalletId: erin.wallets.USD, amount: 200_000 },
+    });
     await clientAs('write').request(documents.IntraLedgerPaymentSendDocument, {
       input: { ...wallet(), recipientWalletId: alice.wallets.USD, amount: 20_000 },
     });
@@ -254,6 +265,42 @@ describe('the examples of docs/reference/operations.md', () => {
     },
     OnChainAddressCreate: { as: 'receive', variables: () => ({ input: wallet() }) },
     OnChainAddressCurrent: { as: 'receive', variables: () => ({ input: wallet() }) },
+    OnChainTxFee: {
+      as: 'read',
+      person: () => erin,
+      variables: () => ({ walletId: erin.wallets.BTC, address: ADDRESS, amount: 50_000, speed: 'SLOW' }),
+    },
+    OnChainUsdTxFee: {
+      as: 'read',
+      person: () => erin,
+      variables: () => ({ walletId: erin.wallets.USD, address: ADDRESS, amount: 2_500, speed: 'SLOW' }),
+    },
+    OnChainUsdTxFeeAsBtcDenominated: {
+      as: 'read',
+      person: () => erin,
+      variables: () => ({ walletId: erin.wallets.USD, address: ADDRESS, amount: 50_000, speed: 'SLOW' }),
+    },
+    PayoutSpeeds: { as: 'anyone' },
+    OnChainPaymentSend: {
+      as: 'write',
+      person: () => erin,
+      variables: () => ({ input: { walletId: erin.wallets.BTC, address: ADDRESS, amount: 50_000, speed: 'SLOW', memo: 'A boat' } }),
+    },
+    OnChainUsdPaymentSend: {
+      as: 'write',
+      person: () => erin,
+      variables: () => ({ input: { walletId: erin.wallets.USD, address: ADDRESS, amount: 2_500, speed: 'SLOW' } }),
+    },
+    OnChainUsdPaymentSendAsBtcDenominated: {
+      as: 'write',
+      person: () => erin,
+      variables: () => ({ input: { walletId: erin.wallets.USD, address: ADDRESS, amount: 50_000, speed: 'SLOW' } }),
+    },
+    OnChainPaymentSendAll: {
+      as: 'write',
+      person: () => erin,
+      variables: () => ({ input: { walletId: erin.wallets.BTC, address: ADDRESS, speed: 'SLOW' } }),
+    },
     UserEmailDelete: { as: 'session' },
     UserEmailRegistrationInitiate: { as: 'session', variables: () => ({ input: { email: 'alice@example.test' } }) },
     UserEmailRegistrationValidate: {

@@ -5,7 +5,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
-const ROLES = ['deposits', 'payment_outcomes', 'settlements'];
+const ROLES = ['deposits', 'payment_outcomes', 'payouts', 'settlements'];
 const ROLE = 'settlements';
 
 describe('the processes on one database', () => {

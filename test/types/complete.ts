@@ -19,11 +19,12 @@ import type { OnChainAddressResolver } from '../../src/money/onchain/receive/onc
 import type { PaymentSendRow } from '../../src/money/payment/index.js';
 import type { FeeProbeResolver } from '../../src/money/payment/probe/fee-probe.resolver.js';
 import type { PriceResolver, PriceSubscriptionResolver } from '../../src/money/price/price.resolver.js';
+import type { OnChainFeeResolver, OnChainPaymentResolver, OnChainSettlementResolver } from '../../src/money/payment/onchain.resolver.js';
 import type { PaymentResolver, PaymentSendPayloadResolver } from '../../src/money/payment/payment.resolver.js';
 import type { AccountTransactionsResolver, WalletTransactionsResolver } from '../../src/money/transaction/history.resolver.js';
 import type { EmailResolver } from '../../src/access/signin/email/email.resolver.js';
 import type { SessionResolver } from '../../src/access/session/session.resolver.js';
-import type { TransactionRow } from '../../src/money/transaction/index.js';
+import type { OnChainSettlementRow, TransactionRow } from '../../src/money/transaction/index.js';
 import type { TransactionResolver } from '../../src/money/transaction/transaction.resolver.js';
 import type { UpdatesResolver } from '../../src/money/transaction/updates.resolver.js';
 import type { UserRow } from '../../src/access/user/index.js';
@@ -53,7 +54,7 @@ import type {
  * line says which type, and the message which fields.
  */
 
-type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResolver | PriceResolver | UserResolver;
+type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResolver | OnChainFeeResolver | PriceResolver | UserResolver;
 type WalletFields = WalletDepositsResolver | WalletResolver | WalletInvoicesResolver | WalletTransactionsResolver;
 
 export interface Left {
@@ -68,6 +69,7 @@ export interface Left {
       | FeeProbeResolver
       | InvoiceMutationResolver
       | OnChainAddressResolver
+      | OnChainPaymentResolver
       | PaymentResolver
       | UserResolver
       | SessionResolver
@@ -93,6 +95,7 @@ export interface Left {
   LnNoAmountInvoice: Nothing<Unresolved<'LnNoAmountInvoice', InvoiceRow, InvoiceResolver>>;
   OneDayAccountLimit: Nothing<Unresolved<'OneDayAccountLimit', AccountLimitRow, AccountLimitResolver>>;
   PaymentSendPayload: Nothing<Unresolved<'PaymentSendPayload', PaymentSendRow, PaymentSendPayloadResolver>>;
+  SettlementViaOnChain: Nothing<Unresolved<'SettlementViaOnChain', OnChainSettlementRow, OnChainSettlementResolver>>;
   Transaction: Nothing<Unresolved<'Transaction', TransactionRow, TransactionResolver>>;
   UsdWallet: Nothing<Unresolved<'UsdWallet', WalletRow, WalletFields>>;
   User: Nothing<Unresolved<'User', UserRow, UserResolver | TotpResolver | UserAccountResolver | UserApiKeysResolver>>;

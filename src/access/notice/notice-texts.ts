@@ -81,6 +81,13 @@ const TEXTS = {
       `Your ${isKey(details) ? 'API key' : 'app'} ${name(details)} has spent ${details['percent'] === 100 ? 'all' : '80 %'} of its limit for ${WINDOW_NAMES[windowTyped(String(details['part'])) ?? 'daily']}.`,
     link: ['Open its limits', (details) => `/dashboard/${isKey(details) ? 'keys' : 'apps'}/${part(details, 'id')}`],
   },
+  payout_late: {
+    label: 'A payment waits to be sent',
+    mail: 'choice',
+    say: ({ sats, address }) =>
+      `Your payment of ${Number(sats).toLocaleString('en-US')} sats to ${outsideText(String(address), 100)} has not left yet: the fees of the bitcoin network are too high for it now, or this server cannot send it at present. It leaves by itself once that has changed.`,
+    link: ['Open this payment', (details) => `/dashboard/history/${part(details, 'id')}`],
+  },
   application_state: {
     label: 'The state of your app changed',
     mail: 'choice',

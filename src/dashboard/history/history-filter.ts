@@ -69,7 +69,7 @@ export function keeperOf({ state, text, from, until }: HistoryFilter): (row: Tra
 function textsOf(row: TransactionRow, activity: Activity): (string | null | undefined)[] {
   const { amount, about, memo, cause, by, state } = activity;
   const worth = about === null ? '' : about.currency === 'display' ? `${about.decimal} ${about.code}` : moneyText(about);
-  const { externalId, paymentHash, paymentRequest, preimage } = row;
+  const { externalId, paymentHash, paymentRequest, preimage, address, txid } = row;
   const party = partyOf(activity)?.join(' ');
   return [
     memo || party ? '' : UNNAMED,
@@ -86,5 +86,7 @@ function textsOf(row: TransactionRow, activity: Activity): (string | null | unde
     paymentHash,
     paymentRequest,
     preimage,
+    address,
+    txid,
   ];
 }

@@ -73,6 +73,7 @@ const ROWS = {
   LnNoAmountInvoice: 'money/invoice#InvoiceRow',
   OneDayAccountLimit: 'money/wallet#AccountLimitRow',
   PaymentSendPayload: 'money/payment#PaymentSendRow',
+  SettlementViaOnChain: 'money/transaction#OnChainSettlementRow',
   Transaction: 'money/transaction#TransactionRow',
   UsdWallet: 'money/wallet#WalletRow',
   User: 'access/user#UserRow',

@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   INVOICE_PRICE_MOVED: 'passing',
   LND_OFFLINE: 'passing',
   LIGHTNING_UNSUPPORTED: 'kept',
+  LIQUIDITY: 'passing',
   ONCHAIN_UNSUPPORTED: 'kept',
   USERNAME_ERROR: 'kept',
   ACCOUNT_NOT_EMPTY: 'passing',

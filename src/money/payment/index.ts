@@ -9,6 +9,13 @@ export {
   type ResolveOutcome,
   type OperatorResolution,
 } from './operator/operator-payment.service.js';
+export {
+  OperatorPayoutService,
+  type BumpOutcome,
+  type CancelOutcome,
+  type OperatorPayoutRow,
+  type PayoutReport,
+} from './operator/operator-payout.service.js';
 export type { OperatorPaymentRow } from './operator/operator-payment.row.js';
 export type { NodeEvidence, NextStep } from './operator/payment-forecast.js';
 export { PaymentIndexService } from './end/payment-lookup.service.js';
@@ -21,3 +28,5 @@ export { PaymentService, type Payer, type PaymentOrder } from './begin/payment.s
 export { SettlementReturnService, type SettlementReturnOutcome } from './operator/settlement-return.service.js';
 export type { Initiator } from './payment.store.js';
 export { PaymentSettings } from './payment.settings.js';
+export type { PayoutState } from './payout/payout.entity.js';
+export { PayoutSettings } from './payout/payout.settings.js';

@@ -5,9 +5,9 @@ export type PaymentState = 'in_flight' | 'settled' | 'failed';
 
 /**
  * How the money leaves, as `payment_begin` has decided: `ln` by the Lightning node; `internal` by an invoice of Sluice's own; `intraledger`
- * to a wallet. `payment_kind_fits` states what the row of each kind has, and `PaymentRails` which rail it belongs to.
+ * to a wallet; `onchain` to a bitcoin address, which is its payment request. `payment_kind_fits` states what the row of each kind has, and `PaymentRails` which rail it belongs to.
  */
-export type PaymentKind = 'ln' | 'internal' | 'intraledger';
+export type PaymentKind = 'ln' | 'internal' | 'intraledger' | 'onchain';
 
 /** An outgoing payment, from held to settled or failed. Written by SQL functions only. */
 @Entity('payment')

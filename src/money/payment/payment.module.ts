@@ -16,6 +16,7 @@ import { FailedPaymentReconciler } from './end/failed-payment.reconciler.js';
 import { PaymentFreezeService } from './begin/payment-freeze.service.js';
 import { PaymentIndexService, PaymentLookup } from './end/payment-lookup.service.js';
 import { OperatorPaymentService } from './operator/operator-payment.service.js';
+import { OperatorPayoutService } from './operator/operator-payout.service.js';
 import { InvoiceCancelJob } from './rails/invoice-cancel.job.js';
 import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
 import { NodeWatch } from './end/node.watch.js';
@@ -33,7 +34,13 @@ import { PaymentOutcomeWaiter } from './end/payment.waiter.js';
 import { IntraLedgerRail } from './rails/intraledger.js';
 import { LightningDispatcher } from './rails/lightning.dispatcher.js';
 import { LightningQuotes, LightningRail } from './rails/lightning.js';
+import { OnChainRail } from './rails/onchain.js';
 import { PaymentRails } from './rails/rails.js';
+import { OnChainFeeResolver, OnChainPaymentResolver, OnChainSettlementResolver } from './onchain.resolver.js';
+import { PayoutEngine } from './payout/payout-engine.js';
+import { PayoutFees } from './payout/payout-fees.js';
+import { PayoutSender } from './payout/payout-sender.js';
+import { PayoutStore } from './payout/payout.store.js';
 import { ReconcileStore } from './reconcile.store.js';
 
 const LATE_MS = 5_000;
@@ -51,12 +58,21 @@ const LATE_MS = 5_000;
     PaymentFreezeService,
     PaymentIndexService,
     OperatorPaymentService,
+    OperatorPayoutService,
     ReconcileStore,
     NodeWatch,
     IntraLedgerRail,
     LightningDispatcher,
     LightningQuotes,
     LightningRail,
+    OnChainRail,
+    OnChainFeeResolver,
+    OnChainPaymentResolver,
+    OnChainSettlementResolver,
+    PayoutEngine,
+    PayoutFees,
+    PayoutSender,
+    PayoutStore,
     PaymentRails,
     PaymentPolicyCheck,
     PaymentFinisher,
@@ -77,6 +93,7 @@ const LATE_MS = 5_000;
     ExchangeService,
     FeeProbeService,
     OperatorPaymentService,
+    OperatorPayoutService,
     PaymentFreezeService,
     PaymentIndexService,
     PaymentService,

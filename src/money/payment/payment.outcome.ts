@@ -52,6 +52,8 @@ export type PaymentStart = PaymentOutcome | BegunPayment;
 /** Result of a send; `pending` if not final yet. */
 export type PaymentOutcome =
   | { readonly kind: 'settled'; readonly transactionId: string }
+  /** Made for its payer: the money is held, and a later transaction on chain pays it. An event reports the end. */
+  | { readonly kind: 'queued'; readonly transactionId: string }
   /** In flight: the money is held, and an event will report the end. */
   | { readonly kind: 'pending'; readonly transactionId: string }
   /** The database did not confirm that the payment has begun. If it has, the history has it under `transactionId`. */

@@ -40,12 +40,15 @@ const FAILURES: Readonly<Record<SendFailure, PaymentErrorText>> = {
 const problem = ([code, message, argument]: PaymentErrorText, named: PaymentArgument = 'paymentRequest'): Problem => ({
   code,
   message,
-  path: argument ? ['input', argument === 'paymentRequest' ? named : argument] : null,
+  path: argument
+    ? ['input', argument === 'paymentRequest' || (named === 'address' && argument === 'recipientWalletId') ? named : argument]
+    : null,
 });
 
 export function sendPayload(outcome: PaymentOutcome, named: PaymentArgument = 'paymentRequest'): PaymentSendRow {
   switch (outcome.kind) {
     case 'settled':
+    case 'queued':
       return { errors: [], status: 'SUCCESS', transactionId: outcome.transactionId };
     case 'pending':
       return { errors: [], status: 'PENDING', transactionId: outcome.transactionId };

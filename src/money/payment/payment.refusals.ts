@@ -1,18 +1,8 @@
 import type { BudgetWindow } from '../../access/limit/index.js';
-import type { ErrorCode } from '../../edge/graphql/index.js';
 import { MAX_AMOUNT_MSAT, MSAT_PER_SAT } from '../../platform/kernel/money.js';
+import { ONCHAIN_REFUSALS, type PaymentArgument, type Refusal } from './onchain.refusals.js';
 
-export type PaymentArgument = 'walletId' | 'recipientWalletId' | 'amount' | 'paymentRequest' | 'lnAddress' | 'lnurl';
-
-interface Refusal {
-  readonly code: ErrorCode;
-  /** The API's text, which clients match: keep it. `$limit` is the limit of the account in dollars. */
-  readonly text: string;
-  readonly argument?: PaymentArgument;
-  readonly page: string;
-  /** The refusal depends on the price of the moment: a retry gets the result of the first call of its attempt, if that call has begun. */
-  readonly retry?: true;
-}
+export type { PaymentArgument };
 
 const spendingLimit = (window: BudgetWindow): Refusal => ({
   code: 'TRANSACTION_RESTRICTED',
@@ -88,6 +78,7 @@ const TABLE = {
     argument: 'paymentRequest',
     page: 'The recipient’s server did not return a valid invoice. Check the address, or try again later.',
   },
+  ...ONCHAIN_REFUSALS,
   attempt_reused: {
     code: 'IDEMPOTENCY_CONFLICT',
     text: 'Another payment was made under this name; this one was not sent',

@@ -1,5 +1,5 @@
 import { Args, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
-import { CurrentCall, Scopes, userIdOf, type Call, type GqlContext } from '../../edge/auth/index.js';
+import { CurrentCall, Scopes, type Call, type GqlContext } from '../../edge/auth/index.js';
 import type { GraphQLResolveInfo } from 'graphql';
 import type {
   MutationIntraLedgerPaymentSendArgs,
@@ -11,15 +11,12 @@ import type {
   MutationLnurlPaymentSendArgs,
 } from '../../generated/graphql.js';
 import type { Implements } from '../../edge/graphql/index.js';
-import { isGone, waitFor } from '../../edge/http/index.js';
 import { RateLimit } from '../../edge/rate-limit/index.js';
 import { HistoryService, type TransactionRow } from '../transaction/index.js';
 import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
-import type { PaymentStart } from './payment.outcome.js';
-import { sendPayload, type PaymentSendRow } from './payment.payload.js';
-import { PaymentService, type Payer, type PaymentOrder } from './begin/payment.service.js';
-
-type PayerInput = Pick<Payer, 'walletId' | 'memo'>;
+import { answered, payerOf, type PayerInput } from './payment-send.payload.js';
+import type { PaymentSendRow } from './payment.payload.js';
+import { PaymentService, type PaymentOrder } from './begin/payment.service.js';
 
 @Resolver()
 export class PaymentResolver implements Implements<'Mutation', keyof PaymentResolver> {
@@ -107,25 +104,3 @@ export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayloa
     }
   }
 }
-
-/**
- * Waits for the end of a payment, without a slot among the requests in progress.
- * @param named the argument that the client gave instead of an invoice
- */
-async function answered(starting: Promise<PaymentStart>, call: Call, named?: 'lnAddress' | 'lnurl'): Promise<PaymentSendRow> {
-  const start = await starting;
-  const outcome = start.kind === 'begun' ? await waitFor(call, start.end) : start;
-  const row = sendPayload(outcome, named);
-  if (row.unconfirmedId !== undefined) call.progress?.addUnconfirmed(call.path, row.unconfirmedId);
-  return row;
-}
-
-const payerOf = ({ walletId, memo }: PayerInput, call: Call): Payer => ({
-  userId: userIdOf(call.principal),
-  walletId,
-  memo,
-  principal: call.principal,
-  attempt: call.attempt,
-  // A request of which something has begun runs to its end.
-  isGone: () => isGone(call) && call.progress?.isFirst === true,
-});

@@ -9,6 +9,7 @@ import { AccountLimitsService } from '../wallet/index.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { SendFailure } from './payment.outcome.js';
 import type { PaymentRefusal } from './payment.refusals.js';
+import type { PayoutOrder } from './payout/payout.entity.js';
 import type { PaymentQuote } from './rails/rail.js';
 
 /** Input of `payment_begin`, and the state of its caller. */
@@ -61,9 +62,13 @@ const ATTEMPT = compositeType(
   ...(['amountMsat', 'feeLimitMsat', 'memo', 'principalId', 'clientId', 'toNode'] as const),
 );
 const ORDER = compositeType('dealer_order', 'amountCents', 'bid', 'ask');
+const PAYOUT = compositeType('payout_order', 'speed', 'minerLimitSats', 'serviceSats', 'vbytes', 'isAll');
+const NO_PAYOUT = { speed: null, minerLimitSats: null, serviceSats: null, vbytes: null, isAll: null };
 const RESOLUTION = compositeType('payment_resolution', 'id', 'state', 'feeMsat', 'preimage', 'failure');
 const BEGIN = sql`SELECT result, payment_id AS "paymentId", limit_cents AS "limitCents"
            FROM payment_begin_v2($1::payment_attempt[], $2::dealer_order[], $3, $4, $5, $6::account_limit[], $7)`;
+const BEGIN_WITH_PAYOUTS = sql`SELECT result, payment_id AS "paymentId", limit_cents AS "limitCents"
+           FROM payment_begin_v3($1::payment_attempt[], $2::dealer_order[], $8::payout_order[], $3, $4, $5, $6::account_limit[], $7)`;
 const BEGIN_LOCKED = sql`SELECT payment_begin_locked($1::payment_attempt[]) AS locked`;
 const FINISH = sql`SELECT code, loss_msat AS "lossMsat" FROM payment_finish($1::payment_resolution[])`;
 const FINISH_LOCKED = sql`SELECT payment_finish_locked($1::uuid[]) AS locked`;
@@ -74,6 +79,8 @@ const NAME_PAYEE = sql`UPDATE payment SET payee = $2 WHERE id = $1`;
 const BY_PRINCIPALS = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM payment p JOIN transaction t ON t.id = p.id
           WHERE p.principal_id = ANY ($1::text[]) ORDER BY p.created_at DESC, p.id DESC LIMIT $2`;
 
+const payoutsOf = (batch: readonly BeginRequest[]): string[] =>
+  PAYOUT.records(batch.map(({ payout }): PayoutOrder | typeof NO_PAYOUT => payout ?? NO_PAYOUT));
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 
 /** One statement per state change, many payments per statement: calls made during a batch are queued for the next batch. */
@@ -106,7 +113,10 @@ export class PaymentStore {
     const { centsPerBtc, limitCents } = this.dealer;
     const payments = [ATTEMPT.records(batch), ORDER.records(batch), nodeId];
     const conditions = [centsPerBtc, limitCents, this.limits.records, this.limits.priceAt(centsPerBtc)];
-    const begun = await this.database[query]<BeginResult | BeginConflict>(BEGIN, [...payments, ...conditions]);
+    const values = [...payments, ...conditions];
+    const begun = batch.some(({ payout }) => payout)
+      ? await this.database[query]<BeginResult | BeginConflict>(BEGIN_WITH_PAYOUTS, [...values, payoutsOf(batch)])
+      : await this.database[query]<BeginResult | BeginConflict>(BEGIN, values);
     this.events.poll();
     for (const { result } of begun) if (result === 'settled') this.ended.inc({ rail: 'internal', end: 'settled' });
     return begun;

@@ -72,7 +72,7 @@ const SET_MARK = sql`INSERT INTO payment_node AS n (node_id, payment_index) VALU
           WHERE n.payment_index = $3 RETURNING 1`;
 const IN_FLIGHT_BY_AGE = sql`SELECT CASE WHEN age < interval '1 minute' THEN 'under 1m' WHEN age < interval '10 minutes' THEN '1m to 10m'
                      WHEN age < interval '1 hour' THEN '10m to 1h' WHEN age < interval '1 day' THEN '1h to 1d' ELSE 'over 1d' END AS bucket, count(*)::int AS payments
-           FROM (SELECT now() - created_at AS age FROM payment WHERE state = 'in_flight') AS ages GROUP BY 1`;
+           FROM (SELECT now() - created_at AS age FROM payment WHERE state = 'in_flight' AND kind <> 'onchain') AS ages GROUP BY 1`;
 /** An operator's node may make any number of payments that the ledger does not know. */
 const NODE_PAYMENTS_KEPT_DAYS = 90;
 const PURGE = sql`DELETE FROM node_payment WHERE (node_id, payment_hash) IN (

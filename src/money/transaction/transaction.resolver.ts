@@ -4,7 +4,7 @@ import { toApiAmount } from '../wallet/index.js';
 import { counterpartyOf, displayOf, feeOf } from './display.js';
 import { madeAt, type TransactionRow } from './transaction.row.js';
 
-/** Resolves every field from the row, which is self-contained: no field costs a statement. */
+/** Resolves every field from the row, which is self-contained: no field costs a statement here. */
 @Resolver('Transaction')
 export class TransactionResolver implements Implements<'Transaction', keyof TransactionResolver> {
   @ResolveField()
@@ -58,8 +58,7 @@ export class TransactionResolver implements Implements<'Transaction', keyof Tran
   @ResolveField()
   settlementVia(row: TransactionRow): Result<'Transaction', 'settlementVia'> {
     if (row.settlement === 'intraledger') return { __typename: 'SettlementViaIntraLedger', ...counterpartyOf(row), preImage: row.preimage };
-    if (row.settlement === 'onchain')
-      return { __typename: 'SettlementViaOnChain', transactionHash: row.txid, vout: row.vout, arrivalInMempoolEstimatedAt: null };
+    if (row.settlement === 'onchain') return { __typename: 'SettlementViaOnChain', id: row.id, transactionHash: row.txid, vout: row.vout };
     return { __typename: 'SettlementViaLn', preImage: row.preimage, paymentSecret: row.preimage };
   }
 }

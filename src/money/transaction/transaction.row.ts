@@ -4,6 +4,13 @@ import { TransactionEntity } from './transaction.entity.js';
 /** One row of the history as resolvers, pages and events use it. */
 export type TransactionRow = TransactionEntity;
 
+/** The output of a bitcoin transaction that settles the row with this id. */
+export interface OnChainSettlementRow {
+  readonly id: string;
+  readonly transactionHash: string | null;
+  readonly vout: number | null;
+}
+
 declare module '../../platform/events/event-map.js' {
   interface EventMap {
     /** A row of the history is new or has changed. The key is the account's id. */

@@ -13,6 +13,7 @@ import { keyCommands } from './key.command.js';
 import { limitsCommands } from './limits.command.js';
 import { lndCommands } from './lnd.command.js';
 import { paymentCommands } from './payment.command.js';
+import { payoutCommands } from './payout.command.js';
 import { reconcileCommands } from './reconcile.command.js';
 import { settlementCommands } from './settlement.command.js';
 import { simulatorCommands } from './simulator.command.js';
@@ -37,6 +38,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   ...lndCommands,
   ...auditCommands,
   ...paymentCommands,
+  ...payoutCommands,
   ...freezeCommands,
   ...reconcileCommands,
   ...adjustCommands,

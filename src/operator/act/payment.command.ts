@@ -49,7 +49,7 @@ function resolutionIn(call: OperatorCall): OperatorResolution {
 const REFUSALS: Readonly<Record<Exclude<ResolveOutcome['kind'], 'resolved' | 'too_early'>, string>> = {
   ended_already: 'The payment has already ended, or another payment paid its invoice. See "payment show"',
   not_found: 'No payment with this id',
-  no_lightning_payment: 'This is an internal payment; it is settled',
+  no_lightning_payment: 'This is no Lightning payment. One inside is settled; "payout show" shows one to a bitcoin address',
   node_in_flight:
     'The node has this payment in flight: it may still be paid. Wait until it ends; only if it was restarted since and none of its channels has the HTLC, add --never-sent. Nothing was changed',
   node_settled: 'The node has settled this payment, and it is booked by itself. Nothing was changed',

@@ -31,7 +31,7 @@ const RETURN_REFUSALS: Readonly<Record<Exclude<SettlementReturnOutcome['kind'], 
 /** The end of a return. @throws CommandError unless the sender has the money: it is in the operator's wallet then, or in flight */
 function endOf(outcome: PaymentOutcome): string {
   if (outcome.kind === 'settled') return outcome.transactionId;
-  if (outcome.kind === 'pending' || outcome.kind === 'unconfirmed')
+  if (outcome.kind === 'pending' || outcome.kind === 'queued' || outcome.kind === 'unconfirmed')
     throw new CommandError(
       `The payment is in flight. "payment show ${outcome.transactionId}" shows how it ends; repeat the command if it fails`,
     );

@@ -34,6 +34,33 @@ export const MONEY_EVENTS = {
     "An outcome of the node's stream could not be booked. Sluice opens the stream again; the payment stays held meanwhile",
   ),
   payment_recheck_unavailable: outage('Failed payments could not be looked up again. Sluice retries'),
+  payout_unavailable: outage(
+    'Payments to bitcoin addresses could not be sent or followed, because the database did not answer. Sluice retries',
+  ),
+  payout_wallet_short: error(
+    'The coins of the bitcoin wallet do not cover queued payments to bitcoin addresses (`speed`, `payouts`), or are leased. They wait and are tried again',
+    'Send bitcoin to the wallet, or wait for the confirmation of its change; `sluice payout list` shows what waits',
+  ),
+  payout_refused: error(
+    'The bitcoin wallet refuses to pay a batch (`paymentIds`) at all. Its payments are tried one by one; what it refuses stays in the queue',
+    'See the log of the node; `sluice payout cancel <id>` ends what it never pays',
+  ),
+  payout_rejected: error(
+    'The node does not take a stored transaction of payments to bitcoin addresses now (`reason`). Sluice sends it again and again; nothing is lost',
+    'If its fee is too low, `sluice payout bump`. If its inputs are spent, `payout_conflict` follows with the confirmation of the other transaction',
+  ),
+  payout_block_gone: warn(
+    'A reorganisation has taken the block of a transaction of payments to bitcoin addresses. It is sent again; no money moves back',
+    'Nothing, unless it does not get into a block again: `sluice payout show`',
+  ),
+  payout_conflict: error(
+    'Another transaction (`by`) has spent inputs of a transaction of payments to bitcoin addresses: a second program uses the keys of the wallet. After six confirmations the payments are sent by another transaction',
+    'Find the program that spends the coins of the wallet, and stop it',
+  ),
+  payout_lease_lost: warn(
+    'The wallet does not keep the inputs of a transaction of payments to bitcoin addresses any more: another program has leased them, or they are spent',
+    'Find the other program; `sluice payout show` says whether the transaction is in the mempool',
+  ),
   payment_node_mismatch: error(
     'The payment was sent by another node than the connected one. The money stays held, because only that node knows the outcome',
     'Connect the node that sent the payment, or run `sluice payment resolve <id>`',

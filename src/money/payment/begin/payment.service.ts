@@ -10,6 +10,7 @@ import { PaymentStore, type BeginRequest, type Initiator } from '../payment.stor
 import { PaymentOutcomeWaiter } from '../end/payment.waiter.js';
 import type { IntraLedgerOrder } from '../rails/intraledger.js';
 import type { LightningOrder } from '../rails/lightning.js';
+import type { OnChainOrder } from '../rails/onchain.js';
 import type { PaymentQuote, PaymentRail, RailName, RailPayer } from '../rails/rail.js';
 import { PaymentRails } from '../rails/rails.js';
 
@@ -28,7 +29,7 @@ export interface Payer extends RailPayer {
   readonly isAtPage?: boolean;
 }
 
-export type PaymentOrder = LightningOrder | IntraLedgerOrder;
+export type PaymentOrder = LightningOrder | IntraLedgerOrder | OnChainOrder;
 
 /** Sends money; only this class defines the order of the steps. */
 @Injectable()
@@ -51,6 +52,8 @@ export class PaymentService {
 
   /** Returns as soon as the payment has begun: the caller decides how to wait for the end. */
   async begin(payer: Payer, order: PaymentOrder): Promise<PaymentStart> {
+    // A repeat would find another balance, fee or price.
+    if ('address' in order) return (await this.findEarlier(payer)) ?? this.start(this.rails.onChain, payer, order);
     if (!('paymentRequest' in order)) return this.start(this.rails.intraLedger, payer, order);
     const start = await this.start(this.rails.lightning, payer, order, order.payee);
     // A name that is lost changes nothing of the payment.
@@ -102,6 +105,8 @@ export class PaymentService {
       const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(request.id));
       if (ended) return ended;
       this.policy.noteLimit(payer.principal, begun.result);
+      if (rail.isQueued && (begun.result === 'in_flight' || begun.result === 'pending'))
+        return { kind: 'queued', transactionId: begun.paymentId };
       if (begun.result !== 'in_flight' || !rail.send || quote.accountId === null) return outcomeOf(begun);
 
       const { id, userId, amountMsat, feeLimitMsat } = request;

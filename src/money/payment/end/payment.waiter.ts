@@ -54,7 +54,8 @@ export class PaymentOutcomeWaiter {
   async findOutcome(paymentId: string, walletId: string): Promise<PaymentOutcome | undefined> {
     const row = await this.history.findById(paymentId);
     if (row?.walletId !== walletId) return undefined;
-    return row.status === 'PENDING' ? { kind: 'pending', transactionId: row.id } : endingOf(row);
+    const inFlight = row.settlement === 'onchain' ? 'queued' : 'pending';
+    return row.status === 'PENDING' ? { kind: inFlight, transactionId: row.id } : endingOf(row);
   }
 
   /** Reads the row, because another transaction may delay the event of the end. */

@@ -37,7 +37,8 @@ const forecast = (step: NextStep, because: string, at: Date | null = null): Paym
 /** The rules of `PaymentLookup`, `FailedPaymentReconciler` and `payment_not_found`, for one payment and one answer of the node. */
 export function forecastOf(input: ForecastInput): PaymentForecast {
   const { payment, node } = input;
-  if (payment.kind !== 'ln') return forecast('none', 'It was paid inside, and no node took part');
+  if (payment.kind === 'onchain' && payment.state === 'in_flight') return forecast('wait', 'A block confirms it: see "payout show"');
+  if (payment.kind === 'internal' || payment.kind === 'intraledger') return forecast('none', 'It was paid inside, and no node took part');
   if (payment.state === 'settled') return forecast('none', 'It has ended');
   if (payment.state === 'failed') return forecastOfFailed(node);
   const { nextCheckAt, seenInFlight } = payment;

@@ -3,6 +3,7 @@ import type { PaymentStatus } from '../../lightning/index.js';
 import { wholeMsatOf } from '../../price/index.js';
 import type { PaymentEnd, Refused } from '../payment.outcome.js';
 import type { PaymentRefusal } from '../payment.refusals.js';
+import type { PayoutOrder } from '../payout/payout.entity.js';
 
 export interface RailPayer {
   readonly userId: string;
@@ -29,10 +30,11 @@ export interface PaymentQuote {
   readonly kind: 'quote';
   /** The payer's account, if the payment may be in flight: its events are published to the account. */
   readonly accountId: string | null;
-  readonly payee: { readonly nodeId: string } | { readonly walletId: string };
-  /** Exactly one of `paymentHash` and `recipientWalletId` is set. */
+  readonly payee: { readonly nodeId: string } | { readonly walletId: string } | { readonly address: string };
+  /** At most one of `paymentHash` and `recipientWalletId` is set; neither for a payment on chain. */
   readonly recipientWalletId: string | null;
   readonly paymentHash: string | null;
+  /** An invoice, or a bitcoin address. */
   readonly paymentRequest: string | null;
   readonly expiresAt: Date | null;
   readonly amountMsat: bigint;
@@ -45,6 +47,8 @@ export interface PaymentQuote {
   /** The prices that the dealer has promised. None: null; of a Lightning payment 0, because SQL takes null for a process of 0.3.0. */
   readonly bid: bigint | null;
   readonly ask: bigint | null;
+  /** How a payment on chain is queued. */
+  readonly payout?: PayoutOrder;
 }
 
 export interface BegunPayment {
@@ -65,7 +69,7 @@ export interface SentPayment {
 /** `other_node`: the node that sent the payment is not connected. `isAnew`: over a connection that was opened after the sender was gone. */
 export type RailStatus = (PaymentStatus & { readonly isAnew?: boolean }) | { readonly status: 'other_node' };
 
-export type RailName = 'lightning' | 'intraledger';
+export type RailName = 'lightning' | 'intraledger' | 'onchain';
 
 interface Rail<Order, Quote extends PaymentQuote> {
   readonly name: RailName;
@@ -74,12 +78,15 @@ interface Rail<Order, Quote extends PaymentQuote> {
   settledAtOnce?(quote: Quote): void;
 }
 
-/** Every payment of this rail ends in the statement that begins it. */
+/** Every payment of this rail ends in the statement that begins it, or is queued by it. */
 export interface InstantRail<Order, Quote extends PaymentQuote = PaymentQuote> extends Rail<Order, Quote> {
   readonly send?: undefined;
+  /** What has begun is in a queue that others send from: for its payer it is made. */
+  readonly isQueued?: boolean;
 }
 
 export interface SendingRail<Order, Quote extends PaymentQuote> extends Rail<Order, Quote> {
+  readonly isQueued?: undefined;
   /**
    * Sends, with no transaction open. Never rejects.
    * @param ageMs time since before the payment began, so that no payment is sent after its lease

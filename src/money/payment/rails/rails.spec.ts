@@ -1,5 +1,6 @@
 import type { PaymentKind } from '../payment.entity.js';
 import type { IntraLedgerRail } from './intraledger.js';
+import type { OnChainRail } from './onchain.js';
 import type { LightningRail } from './lightning.js';
 import { PaymentRails } from './rails.js';
 
@@ -11,7 +12,7 @@ const lightning = {
   },
   status: (payment: unknown) => Promise.resolve({ status: 'in_flight', of: node.asked.push(payment) }),
 } as unknown as LightningRail;
-const rails = new PaymentRails(lightning, {} as IntraLedgerRail);
+const rails = new PaymentRails(lightning, {} as IntraLedgerRail, { isQueued: true } as OnChainRail);
 const status = async (kind: string): Promise<string> =>
   (await rails.status({ kind: kind as PaymentKind, paymentHash: 'ab', nodeId: 'n' })).status;
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentKind } from '../payment.entity.js';
 import { IntraLedgerRail } from './intraledger.js';
 import { LightningRail, type LightningQuote } from './lightning.js';
+import { OnChainRail } from './onchain.js';
 import type { InstantRail, RailStatus, SendingRail, SentPayment } from './rail.js';
 
 type AnyRail = InstantRail<never> | SendingRail<never, LightningQuote>;
@@ -14,8 +15,9 @@ export class PaymentRails {
   constructor(
     readonly lightning: LightningRail,
     readonly intraLedger: IntraLedgerRail,
+    readonly onChain: OnChainRail,
   ) {
-    this.ofKind = { ln: lightning, internal: lightning, intraledger: intraLedger };
+    this.ofKind = { ln: lightning, internal: lightning, intraledger: intraLedger, onchain: onChain };
   }
 
   get areReady(): boolean {

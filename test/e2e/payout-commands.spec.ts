@@ -1,0 +1,94 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { Fixture, type Person } from '../support/fixture.js';
+import { OperatorCommand } from '../support/operator-command.js';
+import { EAGER, Payouts } from '../support/payouts.js';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const BECAUSE = ['--because', 'a test'];
+
+describe('sluice payout', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let payouts: Payouts;
+  let sluice: OperatorCommand;
+  let alice: Person;
+
+  beforeAll(async () => {
+    app = await createTestApp({ env: { ACCOUNT_LIMITS: 'none' }, settings: EAGER });
+    [fixture, payouts, sluice] = [new Fixture(app), new Payouts(app), new OperatorCommand(app)];
+    await payouts.fund(1_000_000, 1_000_000);
+  });
+  beforeEach(async () => {
+    alice = await fixture.user({ sats: 200_000 });
+    await app.pool.query(`UPDATE payout_batch SET made_at = made_at - interval '2 minutes'`);
+  });
+  afterEach(() => fixture.expectBalanced());
+  afterAll(() => app.close());
+
+  it('lists them by state, page by page', async () => {
+    const ids = [
+      await payouts.queued(alice, payouts.outside(), 20_000, 'SLOW'),
+      await payouts.queued(alice, payouts.outside(), 21_000, 'SLOW'),
+    ];
+    const first = await sluice.json<{ id: string }[]>('payout', 'list', '--state', 'queued', '--limit', '1');
+    expect(first).toMatchObject([{ id: ids[1], sats: '21000', speed: 'SLOW' }]);
+    expect(await sluice.json('payout', 'list', '--state', 'queued', '--after', ids[1] as string)).toMatchObject([{ id: ids[0] }]);
+    await expect(sluice.run('payout', 'list', '--state', 'lost')).rejects.toThrow('--state must be one of');
+    for (const id of ids) await sluice.run('payout', 'cancel', id, ...BECAUSE);
+  });
+
+  it('cancels one that waits, whose money is free again; and no other one', async () => {
+    const id = await payouts.queued(alice, payouts.outside(), 20_000, 'SLOW');
+    expect(await alice.sats()).toBeLessThan(180_000);
+    expect(await sluice.run('payout', 'cancel', id, ...BECAUSE)).toBe(`${id} cancelled`);
+    expect(await alice.sats()).toBe(200_000);
+    expect(await sluice.run('payout', 'cancel', id, ...BECAUSE)).toBe(`${id} cancelled`);
+    await expect(sluice.run('payout', 'cancel', NOBODY, ...BECAUSE)).rejects.toThrow('No payment to a bitcoin address has this id');
+    expect(await sluice.run('payout', 'show', id)).toMatch(/state: cancelled[^]*payout cancel: a test/);
+    const sent = await payouts.queued(alice, payouts.outside(), 20_000);
+    await payouts.reaches('broadcast', sent);
+    await expect(sluice.run('payout', 'cancel', sent, ...BECAUSE)).rejects.toThrow('It is in a transaction already');
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', sent);
+    await expect(sluice.run('payout', 'cancel', sent, ...BECAUSE)).rejects.toThrow('It is in a block');
+  });
+
+  it('bumps one: the same payment, by another transaction, which costs its payer no more than was held', async () => {
+    const address = payouts.outside();
+    const id = await payouts.queued(alice, address, 20_000);
+    await payouts.reaches('broadcast', id);
+    const [before] = await payouts.paidTo(address);
+    await expect(sluice.run('payout', 'bump', id, '--rate', '20', ...BECAUSE)).rejects.toThrow('The fee must rise');
+    await expect(sluice.run('payout', 'bump', id, '--rate', '90000', ...BECAUSE)).rejects.toThrow('too little change');
+    const { txid, feeSats } = await sluice.json<{ txid: string; feeSats: string }>('payout', 'bump', id, '--rate', '100', ...BECAUSE);
+    expect(txid).not.toBe(before?.txid);
+    await payouts.reaches('broadcast', id);
+    expect((await sluice.json<{ versions: object[] }>('payout', 'show', id)).versions).toHaveLength(2);
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', id);
+    const outputs = await payouts.paidTo(address);
+    expect(outputs.filter(({ state }) => state === 'confirmed')).toMatchObject([{ txid, sats: 20_000n }]);
+    expect(await payouts.feeOf(txid)).toBe(Number(feeSats));
+    // 5,000 of service, and the miner's fee of 20 sat/vB and a quarter.
+    expect(await alice.sats()).toBe(200_000 - 20_000 - 8_825);
+    await expect(sluice.run('payout', 'bump', id, ...BECAUSE)).rejects.toThrow('No transaction of it is on its way');
+  });
+
+  it('a version that was bumped may be the one that a block has', async () => {
+    const address = payouts.outside();
+    const id = await payouts.queued(alice, address, 20_000);
+    await payouts.reaches('broadcast', id);
+    const [first] = await payouts.paidTo(address);
+    await sluice.run('payout', 'bump', id, '--rate', '40', ...BECAUSE);
+    await payouts.reaches('broadcast', id);
+    // The miner has not seen the second one.
+    await app.pool.query(
+      `UPDATE simulated_chain.transaction SET state = 'gone' WHERE txid IN (SELECT txid FROM payout_transaction) AND state = 'mempool'`,
+    );
+    await app.pool.query(`UPDATE simulated_chain.transaction SET state = 'mempool' WHERE txid = $1`, [first?.txid]);
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', id);
+    expect(await sluice.json('payout', 'show', id)).toMatchObject({ payout: { txid: first?.txid } });
+    expect((await payouts.paidTo(address)).filter(({ state }) => state === 'confirmed')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,192 @@
+import { inputsOf } from '../../src/money/payment/payout/payout-transaction.js';
+import { PayoutSender } from '../../src/money/payment/payout/payout-sender.js';
+import type { OnChainBackend } from '../../src/money/onchain/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { Fixture, type Person } from '../support/fixture.js';
+import { EAGER, Payouts } from '../support/payouts.js';
+
+/** Whatever happens on the way, exactly one transaction pays each payment, and the ledger says what has left the wallet. */
+describe('payments to bitcoin addresses, where things go wrong', () => {
+  let app: TestApp;
+  let beside: TestApp;
+  let fixture: Fixture;
+  let payouts: Payouts;
+  let alice: Person;
+  let before: number;
+
+  beforeAll(async () => {
+    const options = { env: { ACCOUNT_LIMITS: 'none' }, settings: { PayoutSettings: { ...EAGER['PayoutSettings'], openSeconds: 1 } } };
+    app = await createTestApp(options);
+    beside = await createTestApp({ ...options, beside: app });
+    [fixture, payouts] = [new Fixture(app), new Payouts(app)];
+    await payouts.fund(1_000_000, 1_000_000, 1_000_000);
+  });
+  beforeEach(async () => {
+    alice = await fixture.user({ sats: 300_000 });
+    before = await payouts.leftMsat();
+    await app.pool.query(`UPDATE payout_batch SET made_at = made_at - interval '2 minutes'`);
+  });
+  afterEach(() => fixture.expectBalanced());
+  afterAll(async () => {
+    await beside.close();
+    await app.close();
+  });
+
+  /** One transaction in a block pays it, and none else can. */
+  const expectPaidOnce = async (address: string, sats: number): Promise<void> => {
+    const paid = (await payouts.paidTo(address)).filter(({ state }) => state !== 'gone');
+    expect(paid).toMatchObject([{ sats: BigInt(sats), state: 'confirmed' }]);
+    const fee = await payouts.feeOf(paid[0]?.txid as string);
+    expect((await payouts.leftMsat()) - before).toBe((sats + fee) * 1_000);
+  };
+
+  it.each<keyof OnChainBackend>(['feeRate', 'fund', 'finalize', 'publish', 'lookup', 'tip', 'releaseLease'])(
+    'the answer of %s is lost',
+    async (call) => {
+      const address = payouts.outside();
+      const id = await payouts.queued(alice, address, 20_000);
+      await payouts.chain.loseAnswers(call, ...(call === 'releaseLease' ? (['fund'] as const) : []));
+      await payouts.reaches('broadcast', id);
+      await payouts.chain.mine();
+      await payouts.reaches('confirmed', id);
+      await expectPaidOnce(address, 20_000);
+      await payouts.chain.loseAnswers();
+    },
+  );
+
+  it.each(['payout_take', 'payout_sign', 'payout_publish', 'payout_confirm'])('%s fails, and then not', async (name) => {
+    const address = payouts.outside();
+    const { rows } = await app.pool.query<{ text: string }>(`SELECT pg_get_functiondef(oid) AS text FROM pg_proc WHERE proname = $1`, [
+      name,
+    ]);
+    const text = rows[0]?.text as string;
+    // Once: what is lost with it stays lost, a sequence does not roll back.
+    await app.pool.query('DROP SEQUENCE IF EXISTS planted; CREATE SEQUENCE planted');
+    const fault = `IF nextval('planted') = 1 THEN RAISE EXCEPTION 'planted' USING ERRCODE = '57014'; END IF;`;
+    await app.pool.query(text.replace('BEGIN', `BEGIN ${fault}`));
+    const id = await payouts.queued(alice, address, 20_000);
+    const isReached = async (): Promise<boolean> => (await app.pool.query('SELECT FROM planted WHERE is_called')).rowCount === 1;
+    if (name === 'payout_confirm') {
+      await payouts.reaches('broadcast', id);
+      await payouts.chain.mine();
+    }
+    await eventually(isReached);
+    await app.pool.query(text);
+    await eventually(async () => ['broadcast', 'confirmed'].includes((await payouts.state(id)) ?? ''));
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', id);
+    await expectPaidOnce(address, 20_000);
+  });
+
+  it('a reorganisation takes its block: it is sent again, and costs nothing more', async () => {
+    const address = payouts.outside();
+    const id = await payouts.queued(alice, address, 20_000);
+    await payouts.reaches('broadcast', id);
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', id);
+    const sats = await alice.sats();
+    await payouts.chain.reorganise(2);
+    await payouts.reaches('broadcast', id);
+    expect(await alice.sats()).toBe(sats);
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', id);
+    expect(await alice.sats()).toBe(sats);
+    await expectPaidOnce(address, 20_000);
+  });
+
+  it('it leaves the mempool: it is sent again', async () => {
+    const address = payouts.outside();
+    const id = await payouts.queued(alice, address, 20_000);
+    await payouts.reaches('broadcast', id);
+    const [output] = await payouts.paidTo(address);
+    expect(await payouts.chain.drop(output?.txid as string)).toBe(true);
+    await eventually(async () => (await payouts.paidTo(address))[0]?.state === 'mempool');
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', id);
+    await expectPaidOnce(address, 20_000);
+  });
+
+  it('another program spends its coins: it is paid by another transaction, once that one has six confirmations', async () => {
+    const address = payouts.outside();
+    const id = await payouts.queued(alice, address, 20_000);
+    await payouts.reaches('broadcast', id);
+    const { rows } = await app.pool.query<{ psbt: string }>(
+      'SELECT b.psbt FROM payout o JOIN payout_batch b ON b.id = o.batch_id WHERE o.id = $1',
+      [id],
+    );
+    const [first] = await payouts.paidTo(address);
+    expect(await payouts.chain.spendCoins(...inputsOf(rows[0]?.psbt as string))).not.toBeNull();
+    await payouts.chain.mine(5);
+    await app.pool.query(`UPDATE payout_batch SET made_at = made_at - interval '2 minutes'`);
+    await eventually(() => Promise.resolve(app.logs.concat(beside.logs).some((line) => line.includes('payout_conflict'))));
+    expect((await payouts.paidTo(address)).filter(({ state }) => state !== 'gone')).toEqual([]);
+    expect((await payouts.paidTo(address)).map(({ txid }) => txid)).toEqual([first?.txid]);
+    await payouts.chain.mine();
+    await eventually(async () => (await payouts.paidTo(address)).some(({ state }) => state === 'mempool'));
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', id);
+    await expectPaidOnce(address, 20_000);
+  });
+
+  it('two processes send at the same time: each is paid once', async () => {
+    const people = await Promise.all([1, 2, 3, 4].map(() => fixture.user({ sats: 60_000 })));
+    const addresses = people.map(() => payouts.outside());
+    // Both processes lead: the role is economy only.
+    const ids = await Promise.all(people.map((person, index) => payouts.queued(person, addresses[index] as string, 20_000, 'MEDIUM')));
+    await app.pool.query(`UPDATE payout SET queued_at = queued_at - interval '15 minutes' WHERE id = ANY ($1)`, [ids]);
+    await Promise.all([app, beside, app, beside].map((at) => at.get(PayoutSender).send('MEDIUM')));
+    await payouts.reaches('broadcast', ...ids);
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', ...ids);
+    for (const address of addresses) expect(await payouts.paidTo(address)).toMatchObject([{ state: 'confirmed' }]);
+  });
+
+  it('a cancel and a batch race for it: one of them has it', async () => {
+    const ids = await Promise.all(Array.from({ length: 6 }, () => payouts.queued(alice, payouts.outside(), 20_000, 'MEDIUM')));
+    await app.pool.query(`UPDATE payout SET queued_at = queued_at - interval '15 minutes' WHERE id = ANY ($1)`, [ids]);
+    await Promise.all(ids.map((id) => app.pool.query(`SELECT payout_cancel($1, 'test', 'a test')`, [id])));
+    await eventually(async () => {
+      const states = await Promise.all(ids.map((id) => payouts.state(id)));
+      return states.every((state) => state === 'cancelled' || state === 'broadcast');
+    });
+    await payouts.chain.mine();
+    for (const id of ids) if ((await payouts.state(id)) !== 'cancelled') await payouts.reaches('confirmed', id);
+  });
+
+  it('a wallet that is short lets wait what it does not cover, and sends what it does', async () => {
+    const [large, small] = [payouts.outside(), payouts.outside()];
+    const ids = [await payouts.queued(alice, large, 150_000, 'MEDIUM'), await payouts.queued(alice, small, 20_000, 'MEDIUM')] as const;
+    const { rows } = await app.pool.query<{ sats: string }>('SELECT sum(sats) AS sats FROM simulated_chain.coin WHERE height IS NOT NULL');
+    await payouts.chain.reserve(BigInt(rows[0]?.sats ?? 0) - 60_000n);
+    await app.pool.query(`UPDATE payout SET queued_at = queued_at - interval '15 minutes' WHERE id = ANY ($1)`, [ids]);
+    await eventually(() => Promise.resolve(app.logs.concat(beside.logs).some((line) => line.includes('payout_wallet_short'))));
+    await payouts.reaches('broadcast', ids[1]);
+    expect(await payouts.paidTo(large)).toEqual([]);
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', ids[1]);
+    await expectPaidOnce(small, 20_000);
+    before = await payouts.leftMsat();
+    await payouts.chain.reserve(0n);
+    await payouts.reaches('broadcast', ids[0]);
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', ids[0]);
+    await expectPaidOnce(large, 150_000);
+  });
+
+  it('one that the wallet refuses does not hold up the others', async () => {
+    const addresses = [payouts.outside(), payouts.outside(), payouts.outside()];
+    const ids = await Promise.all(addresses.map((address) => payouts.queued(alice, address, 20_000, 'MEDIUM')));
+    await app.pool.query(`UPDATE payment SET payment_request = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' WHERE id = $1`, [ids[0]]);
+    await app.pool.query(`UPDATE payout SET queued_at = queued_at - interval '15 minutes' WHERE id = ANY ($1)`, [ids]);
+    await payouts.reaches('broadcast', ...ids.slice(1));
+    expect(await payouts.state(ids[0] as string)).not.toBe('broadcast');
+    await eventually(async () => {
+      const { rows } = await app.pool.query<{ outcome: string }>(`SELECT payout_cancel($1, 'test', 'a test') AS outcome`, [ids[0]]);
+      return rows[0]?.outcome === 'cancelled';
+    });
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', ...ids.slice(1));
+    expect(app.logs.concat(beside.logs).some((line) => line.includes('payout_refused') && line.includes(ids[0] as string))).toBe(true);
+  });
+});
