@@ -37,6 +37,8 @@ function openWallet({ certificate, macaroon }: Lnd, address: string): Opened {
 export interface LndChainFixture extends OnChainBackendFixture {
   readonly network: 'regtest';
   readonly nodes: LndNetwork;
+  /** Of the node whose wallet it is, where `disconnect` and `loseAnswers` have effect. */
+  readonly address: string;
   /** Resolves once the wallet has read the chain up to its tip. */
   synced(): Promise<void>;
 }
@@ -69,6 +71,7 @@ export async function openLndChain(): Promise<LndChainFixture> {
     backend: own.wallet,
     network: 'regtest',
     nodes,
+    address: wire.address,
     synced: () => synced(own),
     addressOfOther: () => payer.address(),
     payFromOutside: async (outputs) => seen(await payer.pay(outputs)),
