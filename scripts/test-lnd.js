@@ -14,7 +14,10 @@ const LND = 'github.com/lightningnetwork/lnd';
 const TAGS = 'signrpc walletrpc chainrpc invoicesrpc peersrpc lowscrypt';
 
 /** LND's own files: the tests call methods that Sluice does not, and compare Sluice's part of them. */
-const PROTOS = ['lightning.proto', 'stateservice.proto', 'routerrpc/router.proto', 'invoicesrpc/invoices.proto'];
+const PROTOS = [
+  ...['lightning.proto', 'stateservice.proto', 'routerrpc/router.proto', 'invoicesrpc/invoices.proto'],
+  ...['walletrpc/walletkit.proto', 'signrpc/signer.proto', 'chainrpc/chainkit.proto'],
+];
 
 function run(command, args, options) {
   const { status, error } = spawnSync(command, args, { stdio: 'inherit', ...options });
@@ -31,7 +34,7 @@ function binaries() {
     console.log('Building btcd and LND ...');
     run('go', ['install', '-trimpath', '-ldflags=-s -w', '-tags', TAGS, 'tool'], { cwd: MODULE, env });
   }
-  if (!existsSync(join(folder, 'proto'))) copyProtos(join(folder, 'proto'), env);
+  if (!PROTOS.every((file) => existsSync(join(folder, 'proto', file)))) copyProtos(join(folder, 'proto'), env);
   return folder;
 }
 

@@ -202,7 +202,7 @@ export class AppModule {
         MailModule,
         LedgerModule,
         LightningModule.forRoot(lightning ?? config.lightningBackend),
-        OnChainModule.forRoot(options.onChain ?? (config.simulatedMoney && !lightning ? 'simulator' : null)),
+        OnChainModule.forRoot(options.onChain ?? (lightning ? null : config.lightningBackend)),
         PriceModule,
         ...FEATURES,
         ...(config.mode === 'demo' ? [DemoModule] : []),

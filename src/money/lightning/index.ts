@@ -3,7 +3,7 @@ export * from './bolt11/index.js';
 export { CallGuard } from './call-guard.js';
 export * from './lightning-backend.js';
 export { LIGHTNING_CAPABILITIES, LIGHTNING_PORT_VERSION, type LightningCapability } from './lightning-port.js';
-export { checkLnd } from './lnd.js';
+export { checkLnd, lndCalls, type AskLnd, type LndLease, type LndTransaction } from './lnd.js';
 export { LightningNode } from './lightning-node.js';
 export { LightningModule } from './lightning.module.js';
 export { LightningSimulator, FAULTS_IN_WORDS, parseFaults, type Balances, type Faults, type OutsideInvoice } from './simulator/index.js';

@@ -3,7 +3,8 @@ import { Config } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { Metrics } from '../../platform/metrics/index.js';
-import { LightningSettings } from '../lightning/index.js';
+import { LightningBackend, lndCalls, LightningSettings } from '../lightning/index.js';
+import { LndWallet } from './lnd-wallet.js';
 import { OnChainBackend } from './onchain-backend.js';
 import { OnChainWallet } from './onchain-wallet.js';
 import { OnChainSettings } from './onchain.settings.js';
@@ -19,6 +20,20 @@ const SIMULATOR: Provider[] = [
   { provide: ChainSimulator, useFactory: (store: ChainStore) => new ChainSimulator(store), inject: [ChainStore] },
 ];
 
+const LND: Provider[] = [
+  {
+    provide: OnChainBackend,
+    useFactory: (node: LightningBackend, { network }: Config) => new LndWallet(lndCalls(node), network),
+    inject: [LightningBackend, Config],
+  },
+];
+
+const ADAPTERS: ReadonlyMap<unknown, Provider[]> = new Map([
+  ['simulator', SIMULATOR],
+  ['lnd', LND],
+  [null, []],
+]);
+
 const WALLET: FactoryProvider<OnChainWallet> = {
   provide: OnChainWallet,
   useFactory: (own: OnChainSettings, settings: LightningSettings, clock: Clock, metrics: Metrics, backend?: OnChainBackend) =>
@@ -33,13 +48,17 @@ const WALLET: FactoryProvider<OnChainWallet> = {
 @Global()
 @Module({})
 export class OnChainModule {
-  /** @param backend `simulator`, or a class of the caller's own, whose constructor's dependencies are injected; null: there is no wallet */
-  static forRoot(backend: 'simulator' | Type<OnChainBackend> | null): DynamicModule {
+  /**
+   * @param backend the name of an adapter of ours, whose Lightning node is the application's, or a class of the caller's own, whose constructor's
+   * dependencies are injected; null: there is no wallet
+   */
+  static forRoot(backend: string | Type<OnChainBackend> | null): DynamicModule {
     const isSimulated = backend === 'simulator';
-    const own = backend === null || isSimulated ? [] : [{ provide: OnChainBackend, useClass: backend }];
+    const own = typeof backend === 'function' ? [{ provide: OnChainBackend, useClass: backend }] : ADAPTERS.get(backend);
+    if (!own) throw new Error(`Unknown on-chain back end: ${String(backend)}`);
     return {
       module: OnChainModule,
-      providers: [...(isSimulated ? SIMULATOR : own), WALLET],
+      providers: [...own, WALLET],
       exports: [OnChainWallet, ...(isSimulated ? [ChainSimulator] : [])],
     };
   }

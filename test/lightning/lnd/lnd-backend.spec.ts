@@ -291,7 +291,7 @@ describe('the node', () => {
     node.certificate = certificate;
     await node.start();
     const address = node.address.replace('127.0.0.1', host);
-    const [found] = await checkLnd({ address, certificate, macaroon: MACAROON, routeHints: false }, 'regtest');
+    const [found] = await checkLnd({ address, certificate, macaroon: MACAROON, routeHints: false }, 'regtest', false);
     expect(found).toMatchObject({ name: 'reachable', ok: false, text: expect.stringContaining(words) as string });
     node.stop();
   });

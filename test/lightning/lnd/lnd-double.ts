@@ -6,6 +6,7 @@ import type { ServiceDefinition } from '@grpc/proto-loader';
 import { publicKeyOf } from './keys.js';
 import { decodeInvoice, encodeInvoice } from '../../../src/money/lightning/index.js';
 import { LND_RIGHTS, type LndInvoice, type LndPayment } from '../../../src/money/lightning/lnd/lnd-calls.js';
+import { LND_WALLET_RIGHTS } from '../../../src/money/lightning/lnd/lnd-wallet-calls.js';
 import { loadLndServices } from '../../../src/money/lightning/lnd/lnd-connection.js';
 
 const file = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
@@ -231,7 +232,7 @@ export class LndDouble {
         QueryRoutes: (call) => this.queryRoutes(call),
         ChannelBalance: () => this.channelBalance(),
         CheckMacaroonPermissions: ({ request }: ServerUnaryCall<{ fullMethod: string }, object>) => {
-          const isPermitted = this.isAdmin || request.fullMethod.slice(1) in LND_RIGHTS;
+          const isPermitted = this.isAdmin || request.fullMethod.slice(1) in { ...LND_RIGHTS, ...LND_WALLET_RIGHTS };
           if (!isPermitted || this.lacking.has(request.fullMethod)) throw new GrpcError(status.INVALID_ARGUMENT, 'permission denied');
           return { valid: true };
         },

@@ -5,7 +5,7 @@ import { LightningBackend } from '../lightning-backend.js';
 import type * as port from '../lightning-messages.js';
 import { ALL_CAPABILITIES } from '../lightning-port.js';
 import type { LndInfo } from './lnd-calls.js';
-import { LndConnection, problemOf } from './lnd-connection.js';
+import { isRefusal, LndConnection, problemOf, wordsOf } from './lnd-connection.js';
 import type { LndAccess } from '../lnd.settings.js';
 import { LndInvoices } from './lnd-invoices.js';
 import { LndPayments, probeFee } from './lnd-payments.js';
@@ -14,6 +14,15 @@ import { FirstSettlement, settlementsAfter } from './lnd-settlements.js';
 const UNKNOWN = { status: 'unknown' } as const;
 /** The core's deadline comes after the connection's, so that the reason is known. */
 const CALL_SHARE = 0.9;
+
+/**
+ * Asks the pinned node. Resolves to undefined without its answer: it may have done what it was asked.
+ * @param meaningOf what the words of a refusal mean; undefined: nothing
+ */
+export type AskLnd = <Answer>(
+  work: (call: LndConnection['call']) => Promise<Answer>,
+  meaningOf?: (words: string) => Answer | undefined,
+) => Promise<Answer | undefined>;
 
 /** One LND node, by its gRPC. It keeps no state but which node it is. */
 export class LndBackend extends LightningBackend implements OnModuleDestroy {
@@ -126,6 +135,21 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
   override async channelBalance(): Promise<port.ChannelBalance> {
     return this.ifOurs<port.ChannelBalance>(() => this.payments.channelBalance(), UNKNOWN);
   }
+
+  /** For the other half of the node, its on-chain wallet. */
+  readonly ask: AskLnd = <Answer>(
+    work: (call: LndConnection['call']) => Promise<Answer>,
+    meaningOf?: (words: string) => Answer | undefined,
+  ) =>
+    this.ifOurs<Answer | undefined>(async () => {
+      try {
+        return await work((path, request) => this.connection.call(path, request));
+      } catch (error) {
+        const meaning = isRefusal(error) ? meaningOf?.(wordsOf(error)) : undefined;
+        if (meaning === undefined) throw error;
+        return meaning;
+      }
+    }, undefined);
 
   private async ifOurs<Answer>(ask: () => Promise<Answer>, unknown: Answer): Promise<Answer> {
     try {

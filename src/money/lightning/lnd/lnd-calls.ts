@@ -1,5 +1,7 @@
 // LND's messages as proto-loader writes them: int64 is a decimal string, bytes are a Buffer, enums are names. Payments carry hashes as hex,
 // invoices as bytes.
+import { right, type LndRight } from './lnd-rights.js';
+import type { LndWalletCalls } from './lnd-wallet-calls.js';
 
 export interface LndInfo {
   readonly identity_pubkey: string;
@@ -64,7 +66,7 @@ interface ChannelAmount {
 }
 
 /** Calls with one answer, by their path: `[request, answer]`. */
-export interface LndUnaryCalls {
+export interface LndUnaryCalls extends LndWalletCalls {
   'lnrpc.State/GetState': [Record<string, never>, { readonly state: string }];
   'lnrpc.Lightning/GetInfo': [Record<string, never>, LndInfo];
   'lnrpc.Lightning/AddInvoice': [
@@ -113,16 +115,10 @@ export interface LndStreamCalls {
   'routerrpc.Router/TrackPayments': [{ readonly no_inflight_updates: boolean }, LndPayment];
 }
 
-/** LND asks of a macaroon one right for a method. */
-export interface LndRight {
-  readonly entity: 'info' | 'invoices' | 'macaroon' | 'offchain' | 'onchain';
-  readonly action: 'read' | 'write';
-}
-
-const right = (entity: LndRight['entity'], action: LndRight['action']): LndRight => ({ entity, action });
-
-/** Every method that Sluice calls with a macaroon, and the right that permits it. A macaroon may permit the method alone instead (`uri:`). */
-export const LND_RIGHTS: Readonly<Record<Exclude<keyof LndUnaryCalls | keyof LndStreamCalls, 'lnrpc.State/GetState'>, LndRight>> = {
+/** Every method that Lightning calls with a macaroon, and the right that permits it. A macaroon may permit the method alone instead (`uri:`). */
+export const LND_RIGHTS: Readonly<
+  Record<Exclude<keyof LndUnaryCalls | keyof LndStreamCalls, keyof LndWalletCalls | 'lnrpc.State/GetState'>, LndRight>
+> = {
   'lnrpc.Lightning/GetInfo': right('info', 'read'),
   'lnrpc.Lightning/AddInvoice': right('invoices', 'write'),
   'lnrpc.Lightning/ListInvoices': right('invoices', 'read'),

@@ -1,8 +1,10 @@
 import { coerce, gte } from 'semver';
 import type { Network } from '../../../platform/config/index.js';
 import type { LndAccess } from '../lnd.settings.js';
-import { EXCESSIVE_RIGHT, LND_RIGHTS, type LndInfo, type LndRight } from './lnd-calls.js';
+import { EXCESSIVE_RIGHT, LND_RIGHTS, type LndInfo } from './lnd-calls.js';
 import { codeOf, LndConnection, problemOf, wordsOf } from './lnd-connection.js';
+import type { LndRight } from './lnd-rights.js';
+import { LND_WALLET_RIGHTS } from './lnd-wallet-calls.js';
 
 export interface LndFinding {
   readonly name: 'reachable' | 'unlocked' | 'rights' | 'version' | 'network' | 'synced' | 'channels' | 'liquidity';
@@ -23,22 +25,28 @@ const STATES: Readonly<Record<string, string>> = {
   WAITING_TO_START: 'It waits to become the leader of its cluster: use the address of the leader',
 };
 
-export const bakeLine = (): string =>
-  `lncli bakemacaroon --save_to sluice.macaroon ${Object.keys(LND_RIGHTS)
-    .map((method) => `uri:/${method}`)
-    .join(' ')}`;
+type Rights = readonly (readonly [string, LndRight])[];
 
-/** Asks the node for everything that Sluice needs of it. Nothing is changed at the node. Stops where nothing more can be asked. */
-export async function checkLnd(access: LndAccess, network: Network): Promise<readonly LndFinding[]> {
+const bakeLine = (rights: Rights): string =>
+  `lncli bakemacaroon --save_to sluice.macaroon ${rights.map(([method]) => `uri:/${method}`).join(' ')}`;
+
+/** Asks the node for everything that Sluice needs of it, its wallet with `onChain`. Nothing is changed at the node. Stops where nothing more can be asked. */
+export async function checkLnd(access: LndAccess, network: Network, onChain: boolean): Promise<readonly LndFinding[]> {
   const connection = new LndConnection(access, CALL_MS);
   try {
-    return await findings(connection, access, network);
+    const rights = Object.entries({ ...LND_RIGHTS, ...(onChain && LND_WALLET_RIGHTS) });
+    return await findings(connection, access, network, rights);
   } finally {
     connection.close();
   }
 }
 
-async function findings(connection: LndConnection, { address, macaroon }: LndAccess, network: Network): Promise<LndFinding[]> {
+async function findings(
+  connection: LndConnection,
+  { address, macaroon }: LndAccess,
+  network: Network,
+  rights: Rights,
+): Promise<LndFinding[]> {
   const found: LndFinding[] = [];
   const note = (name: LndFinding['name'], ok: boolean, text: string): boolean => {
     found.push({ name, ok, text });
@@ -53,7 +61,7 @@ async function findings(connection: LndConnection, { address, macaroon }: LndAcc
     note('reachable', false, `LND does not answer at ${address}: ${reasonOf(error)}`);
     return found;
   }
-  found.push(await rightsOf(connection, macaroon));
+  found.push(await rightsOf(connection, macaroon, rights));
   const info = await connection.call('lnrpc.Lightning/GetInfo', {}).catch(() => undefined);
   if (!info) return found;
   found.push(...ofInfo(info, network));
@@ -68,7 +76,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** LND judges the macaroon itself. A macaroon with more rights than Sluice needs works, so that is no fault. */
-async function rightsOf(connection: LndConnection, macaroon: string): Promise<LndFinding> {
+async function rightsOf(connection: LndConnection, macaroon: string, rights: Rights): Promise<LndFinding> {
   const ask = ([method, right]: readonly [string, LndRight]): Promise<{ valid: boolean }> =>
     connection.call(ASKED, { macaroon: Buffer.from(macaroon, 'hex'), fullMethod: `/${method}`, permissions: [right] });
   const permits = (each: readonly [string, LndRight]): Promise<boolean> =>
@@ -78,21 +86,27 @@ async function rightsOf(connection: LndConnection, macaroon: string): Promise<Ln
     );
   const refusal = await ask([ASKED, LND_RIGHTS[ASKED]]).then(() => '', wordsOf);
   if (UNKNOWN_MACAROON.test(refusal))
-    return { name: 'rights', ok: false, text: `The macaroon was revoked, or is of another node (${refusal}). Make another: ${bakeLine()}` };
-  const missing = await missingRights(permits);
+    return {
+      name: 'rights',
+      ok: false,
+      text: `The macaroon was revoked, or is of another node (${refusal}). Make another: ${bakeLine(rights)}`,
+    };
+  const missing = await missingRights(permits, rights);
   if (missing.length > 0)
-    return { name: 'rights', ok: false, text: `The macaroon lacks: ${missing.join(', ')}. Make another: ${bakeLine()}` };
+    return { name: 'rights', ok: false, text: `The macaroon lacks: ${missing.join(', ')}. Make another: ${bakeLine(rights)}` };
   const text = 'The macaroon has every right that Sluice needs';
   if (!(await permits(EXCESSIVE_RIGHT))) return { name: 'rights', ok: true, text };
-  return { name: 'rights', ok: true, text: `${text}, and more: it could empty the node. Make one with the least rights: ${bakeLine()}` };
+  return {
+    name: 'rights',
+    ok: true,
+    text: `${text}, and more: it could empty the node. Make one with the least rights: ${bakeLine(rights)}`,
+  };
 }
 
 /** If the macaroon does not permit the question itself, that is the right which is missing. */
-async function missingRights(permits: (right: readonly [string, LndRight]) => Promise<boolean>): Promise<string[]> {
+async function missingRights(permits: (each: Rights[number]) => Promise<boolean>, rights: Rights): Promise<string[]> {
   if (!(await permits([ASKED, LND_RIGHTS[ASKED]]))) return [`${ASKED} (its other rights cannot be asked about without it)`];
-  const answers = await Promise.all(
-    Object.entries(LND_RIGHTS).map(async ([method, right]) => ((await permits([method, right])) ? [] : [method])),
-  );
+  const answers = await Promise.all(rights.map(async (each) => ((await permits(each)) ? [] : [each[0]])));
   return answers.flat();
 }
 

@@ -10,7 +10,7 @@ const OWN_FOLDER = fileURLToPath(new URL('proto', import.meta.url));
 
 /** @param folder the `.proto` files: those of this folder have what Sluice calls */
 export function loadLndServices(
-  files: readonly string[] = ['lightning.proto', 'router.proto', 'invoices.proto'],
+  files: readonly string[] = ['lightning.proto', 'router.proto', 'invoices.proto', 'walletkit.proto', 'chainkit.proto'],
   folder = OWN_FOLDER,
 ): ReturnType<typeof loadSync> {
   return loadSync([...files], { includeDirs: [folder], keepCase: true, longs: String, enums: String, defaults: true, oneofs: true });

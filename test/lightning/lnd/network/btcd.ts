@@ -55,6 +55,23 @@ export class Btcd {
     await this.call('generate', blocks);
   }
 
+  async height(): Promise<number> {
+    return (await this.call('getblockcount')) as number;
+  }
+
+  /** Forgets the latest blocks. It tells no wallet, so a chain that has one gets the blocks of another chain instead. */
+  async forget(blocks: number): Promise<void> {
+    await this.call('invalidateblock', await this.call('getblockhash', (await this.height()) - blocks + 1));
+  }
+
+  /** Both have the blocks of the longer chain afterwards. */
+  async agreeWith(other: Btcd): Promise<void> {
+    const peer = `127.0.0.1:${other.peerPort}`;
+    await this.call('node', 'connect', peer, 'temp');
+    await eventually(async () => (await this.call('getbestblockhash')) === (await other.call('getbestblockhash')), 60_000);
+    await this.call('node', 'disconnect', peer);
+  }
+
   async stop(): Promise<void> {
     await this.daemon?.stop();
   }

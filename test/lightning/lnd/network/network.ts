@@ -16,6 +16,8 @@ interface Edge {
 /** Nodes A, B and C on a regtest chain, with channels A-B and B-C of 5,000,000 sats. */
 export class LndNetwork {
   readonly btcd: Btcd;
+  private readonly rival: Btcd;
+  private miners: string[] = [];
   readonly a: Lnd;
   readonly b: Lnd;
   readonly c: Lnd;
@@ -23,14 +25,15 @@ export class LndNetwork {
   /** @param binaries folder with btcd and lnd @param folder new, for everything that they write */
   constructor(binaries: string, folder: string) {
     this.btcd = new Btcd(join(binaries, 'btcd'), join(folder, 'btcd'));
+    this.rival = new Btcd(join(binaries, 'btcd'), join(folder, 'rival'));
     const node = (name: string): Lnd => new Lnd(name, join(binaries, 'lnd'), join(folder, name), this.btcd);
     [this.a, this.b, this.c] = [node('A'), node('B'), node('C')];
   }
 
   async start(): Promise<void> {
     const { a, b, c, btcd } = this;
-    const addresses = await this.minersOf([a, b]);
-    await btcd.start(addresses);
+    this.miners = await this.minersOf([a, b]);
+    await btcd.start(this.miners);
     // Segregated witness is active from block 432, and coins are spendable after 100 more.
     await btcd.mine(450);
     await Promise.all([a, b, c].map(async (node) => (await node.start(), node.waitUntilSynced())));
@@ -64,10 +67,19 @@ export class LndNetwork {
     }, SLOW_MS);
   }
 
+  /** A longer chain, mined elsewhere, replaces the latest blocks: their transactions are in its blocks, or in the mempool. */
+  async reorganise(depth: number): Promise<void> {
+    if (this.rival.rpcPort === 0) await this.rival.start(this.miners);
+    await this.rival.agreeWith(this.btcd);
+    await this.rival.forget(depth);
+    await this.rival.mine(depth + 1);
+    await this.btcd.agreeWith(this.rival);
+  }
+
   async stop(): Promise<void> {
     // LND waits 5 s for a chain that goes before it.
     await Promise.all([this.a, this.b, this.c].map((node) => node.stop()));
-    await this.btcd.stop();
+    await Promise.all([this.btcd.stop(), this.rival.stop()]);
   }
 
   /** Addresses come from nodes on an empty chain; blocks can be mined to them after a restart of btcd alone. */

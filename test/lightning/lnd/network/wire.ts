@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 /** A way to an address that a test cuts and mends. */
 export class Wire {
   private readonly sockets = new Set<Socket>();
+  private readonly far = new Set<Socket>();
   private port = 0;
   private server: Server | undefined;
 
@@ -17,6 +18,7 @@ export class Wire {
   async mend(): Promise<void> {
     this.server = createServer((near) => {
       const far = connect(this.to.port, this.to.host);
+      this.far.add(far.on('close', () => this.far.delete(far)));
       for (const [from, into] of [
         [near, far],
         [far, near],
@@ -30,6 +32,11 @@ export class Wire {
     this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
     this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  /** What is asked arrives, and no answer comes back, by the connections of this moment. */
+  loseAnswers(): void {
+    this.far.forEach((socket) => socket.unpipe().resume());
   }
 
   cut(): void {
