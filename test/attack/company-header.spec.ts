@@ -131,7 +131,10 @@ describe('PASSWORD_SIGN_IN=0', () => {
     ] as const)
       expect((await browser.get(path)).status).toBe(status);
     // Mails about strange sign-ins lead there.
-    expect(await browser.get('/forgot-password')).toMatchObject({ status: 303, location: expect.stringMatching(/\/dashboard\/security\/sessions$/) });
+    expect(await browser.get('/forgot-password')).toMatchObject({
+      status: 303,
+      location: expect.stringMatching(/\/dashboard\/security\/sessions$/),
+    });
 
     await signIn(browser, newAddress());
     expect((await browser.get('/dashboard/security/password')).status).toBe(404);
