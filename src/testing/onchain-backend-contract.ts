@@ -138,7 +138,7 @@ function depositContract(it: OnChainTest): void {
     await fixture.mine(1);
     const { height } = await wallet.tip();
     const [found, listed] = [await backend.lookup(txid), await wallet.listed(txid)];
-    // A wallet that sees no transactions of others may wait for it for ever.
+    // A wallet that sees no transactions of others may wait for it forever.
     if (!backend.capabilities.has('conflicts')) expect(found).toEqual({ status: listed ? 'mempool' : 'not_found' });
     else expect([found, listed]).toEqual([{ status: 'replaced', by, height }, undefined]);
     expect(listed?.height ?? null).toBeNull();

@@ -1,19 +1,15 @@
 import { Transaction } from '@scure/btc-signer';
-import type { AskLnd, LndLease, LndTransaction } from '../lightning/index.js';
+import type { AskLnd, LndLease } from '../lightning/index.js';
 import type { Network } from '../../platform/config/index.js';
 import { readAddress } from './address.js';
-import { LndBlocks, readListed } from './lnd-blocks.js';
+import { LndHistory, MEMPOOL } from './lnd-history.js';
 import { OnChainBackend, type OnChainCapability } from './onchain-backend.js';
 import type * as port from './onchain-messages.js';
 import { readTransaction } from './transaction.js';
 
 const UNKNOWN = { status: 'unknown' } as const;
-/** Their raw transactions are in the answer. */
-const TRANSACTIONS_PAGE = 200;
-/** To LND: the end of the chain, and the mempool after it. */
-const MEMPOOL = -1;
 /** Bitcoin Core, and LND before 0.20, know no earlier one. */
-const LEAST_TARGET_BLOCKS = 2;
+const MIN_TARGET_BLOCKS = 2;
 
 /** LND gives its refusals no code of their own. */
 const SHORT = /insufficient funds/i;
@@ -23,20 +19,19 @@ const NOT_LEASABLE = /output already locked|unknown output/i;
 /** Verdicts of mempools. Whatever else prevents a transaction from being sent, such as the chain's connection, leaves it unknown. */
 const REJECTED = /rejected|spent|\bfees?\b|bad.txns|dust|missing.inputs|mempool|replace|verify.flag|final|standard|tx.size|oversize/i;
 
-/** The on-chain wallet of the LND node that also has the channels. It keeps no state. */
+/** The on-chain wallet of the LND node that also has the channels. */
 export class LndWallet extends OnChainBackend {
   readonly portVersion = 1;
   /** LND forgets what was replaced, or never hears of it. */
   readonly capabilities = new Set<OnChainCapability>();
 
-  private readonly blocks: LndBlocks;
+  private readonly history = new LndHistory();
 
   constructor(
     private readonly ask: AskLnd,
     private readonly network: Network,
   ) {
     super();
-    this.blocks = new LndBlocks(ask);
   }
 
   async tip(): Promise<port.ChainTip> {
@@ -50,23 +45,7 @@ export class LndWallet extends OnChainBackend {
   }
 
   async transactions(fromHeight: number, cursor: number): Promise<port.TransactionPage> {
-    const tip = await this.tip();
-    const page = { index_offset: cursor, max_transactions: TRANSACTIONS_PAGE };
-    const listed = await this.ask((call) =>
-      call('lnrpc.Lightning/GetTransactions', { start_height: fromHeight, end_height: MEMPOOL, ...page }),
-    );
-    if (!listed || tip.status === 'unknown') return UNKNOWN;
-    // By its id: after a reorganisation LND may list a transaction twice.
-    const found = new Map<string, port.WalletTransaction>();
-    for (const each of listed.transactions) {
-      const isMined = each.block_hash !== '';
-      const place = isMined ? await this.blocks.placeOf(each, tip.hash) : null;
-      if (place === undefined) return UNKNOWN;
-      if (place || !isMined) found.set(each.tx_hash, readListed(each, place));
-    }
-    // An LND that knows no pages gives all transactions, and no index.
-    const mayBeMore = listed.transactions.length === TRANSACTIONS_PAGE && listed.last_index !== '0';
-    return { status: 'known', transactions: [...found.values()], next: mayBeMore ? cursor + TRANSACTIONS_PAGE : null };
+    return (await this.ask((call) => this.history.page(call, fromHeight, cursor))) ?? UNKNOWN;
   }
 
   async feeRate(targetBlocks: number): Promise<port.FeeRate> {
@@ -76,7 +55,7 @@ export class LndWallet extends OnChainBackend {
         return Math.max(Number(estimate.sat_per_kw), Number(estimate.min_relay_fee_sat_per_kw));
       });
     // An estimator with little data may ask more for a late block than for an early one.
-    const [soon, late] = await Promise.all([ask(LEAST_TARGET_BLOCKS), ask(Math.max(LEAST_TARGET_BLOCKS, targetBlocks))]);
+    const [soon, late] = await Promise.all([ask(MIN_TARGET_BLOCKS), ask(Math.max(MIN_TARGET_BLOCKS, targetBlocks))]);
     if (soon === undefined || late === undefined) return UNKNOWN;
     return { status: 'known', satsPerVbyte: Math.max(1, Math.ceil((Math.min(soon, late) * 4) / 1000)) };
   }
@@ -173,17 +152,11 @@ export class LndWallet extends OnChainBackend {
   }
 
   async lookup(txid: string): Promise<port.TransactionStatus> {
-    const tip = await this.tip();
-    const found = await this.ask<LndTransaction | 'not_found'>(
-      (call) => call('walletrpc.WalletKit/GetTransaction', { txid }),
-      (words) => (NOT_FOUND.test(words) ? 'not_found' : undefined),
+    const answer = await this.ask<port.TransactionStatus>(
+      (call) => this.history.find(call, txid),
+      (words) => (NOT_FOUND.test(words) ? { status: 'not_found' } : undefined),
     );
-    if (!found || tip.status === 'unknown') return UNKNOWN;
-    if (found === 'not_found') return { status: found };
-    if (found.block_hash === '') return { status: 'mempool' };
-    const place = await this.blocks.placeOf(found, tip.hash);
-    if (place) return { status: 'confirmed', ...place };
-    return place === undefined ? UNKNOWN : { status: 'not_found' };
+    return answer ?? UNKNOWN;
   }
 
   async balance(): Promise<port.WalletBalance> {

@@ -42,7 +42,8 @@ export abstract class OnChainBackend {
 
   /**
    * The transactions of the wallet in blocks from `fromHeight` on, and those of its mempool. Re-readable: the same blocks give the same
-   * answer. A transaction that a reorganisation has moved is listed where it is now.
+   * answer. A transaction that a reorganisation has moved is listed where it is now. Without the capability `conflicts`, one that its sender has
+   * replaced may be listed as in the mempool forever.
    * @param cursor `next` of the page before, 0 at first
    */
   abstract transactions(fromHeight: number, cursor: number): Promise<TransactionPage>;

@@ -82,6 +82,7 @@ export type Published =
   | { readonly status: 'unknown' };
 
 export type TransactionStatus =
+  /** Without the capability `conflicts` its sender may have replaced it. */
   | { readonly status: 'mempool' }
   | { readonly status: 'confirmed'; readonly height: number; readonly blockHash: string }
   /** Another transaction that spends one of its inputs is in the block of this height. Capability `conflicts`. */

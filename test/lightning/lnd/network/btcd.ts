@@ -59,7 +59,7 @@ export class Btcd {
     return (await this.call('getblockcount')) as number;
   }
 
-  /** Forgets the latest blocks. It tells no wallet, so a chain that has one gets the blocks of another chain instead. */
+  /** Forgets the latest blocks. No wallet hears of it, so a chain that has one gets the blocks of another chain instead. */
   async forget(blocks: number): Promise<void> {
     await this.call('invalidateblock', await this.call('getblockhash', (await this.height()) - blocks + 1));
   }

@@ -156,7 +156,7 @@ describe('on-chain by a real LND node', () => {
   });
 
   it.each(['fund', 'publish'] as const)('the answer of %s is lost: one transaction pays', async (method) => {
-    const original = LndWallet.prototype[method] as (...args: unknown[]) => Promise<unknown>;
+    const { [method]: original } = LndWallet.prototype as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
     const lost: unknown[] = [];
     jest.spyOn(LndWallet.prototype, method as 'publish').mockImplementationOnce(async function (this: LndWallet, ...args) {
       await chain.loseAnswers();
@@ -189,7 +189,7 @@ describe('on-chain by a real LND node', () => {
   });
 
   it('the node restarts between store and publish', async () => {
-    const original = LndWallet.prototype.publish;
+    const { publish: original } = LndWallet.prototype as Pick<LndWallet, 'publish'>;
     jest.spyOn(LndWallet.prototype, 'publish').mockImplementationOnce(async function (this: LndWallet, raw, label) {
       const { c } = chain.nodes;
       await c.stop('SIGKILL');
