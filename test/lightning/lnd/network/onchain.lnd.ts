@@ -156,7 +156,7 @@ describe('on-chain by a real LND node', () => {
   });
 
   it.each(['fund', 'publish'] as const)('the answer of %s is lost: one transaction pays', async (method) => {
-    const { [method]: original } = LndWallet.prototype as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+    const { [method]: original } = LndWallet.prototype as unknown as Record<typeof method, (...args: unknown[]) => Promise<unknown>>;
     const lost: unknown[] = [];
     jest.spyOn(LndWallet.prototype, method as 'publish').mockImplementationOnce(async function (this: LndWallet, ...args) {
       await chain.loseAnswers();
