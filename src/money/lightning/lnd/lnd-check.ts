@@ -14,6 +14,8 @@ export interface LndFinding {
 
 const CALL_MS = 10_000;
 const OLDEST = '0.18.5';
+/** The first one that leases the inputs of a PSBT under an id of the caller. */
+const OLDEST_ON_CHAIN = '0.19.0';
 const ASKED = 'lnrpc.Lightning/CheckMacaroonPermissions';
 /** The key that signed it was deleted (`lncli deletemacaroonid`), or this node never had it. */
 const UNKNOWN_MACAROON = /root key|verification failed/i;
@@ -35,7 +37,7 @@ export async function checkLnd(access: LndAccess, network: Network, onChain: boo
   const connection = new LndConnection(access, CALL_MS);
   try {
     const rights = Object.entries({ ...LND_RIGHTS, ...(onChain && LND_WALLET_RIGHTS) });
-    return await findings(connection, access, network, rights);
+    return await findings(connection, access, network, rights, onChain ? OLDEST_ON_CHAIN : OLDEST);
   } finally {
     connection.close();
   }
@@ -46,6 +48,7 @@ async function findings(
   { address, macaroon }: LndAccess,
   network: Network,
   rights: Rights,
+  oldest: string,
 ): Promise<LndFinding[]> {
   const found: LndFinding[] = [];
   const note = (name: LndFinding['name'], ok: boolean, text: string): boolean => {
@@ -64,7 +67,7 @@ async function findings(
   found.push(await rightsOf(connection, macaroon, rights));
   const info = await connection.call('lnrpc.Lightning/GetInfo', {}).catch(() => undefined);
   if (!info) return found;
-  found.push(...ofInfo(info, network));
+  found.push(...ofInfo(info, network, oldest));
   found.push(await liquidityOf(connection));
   return found;
 }
@@ -110,14 +113,14 @@ async function missingRights(permits: (each: Rights[number]) => Promise<boolean>
   return answers.flat();
 }
 
-function ofInfo(info: LndInfo, network: Network): LndFinding[] {
+function ofInfo(info: LndInfo, network: Network, oldest: string): LndFinding[] {
   const actual = info.chains[0]?.network ?? 'an unknown network';
   const channels = info.num_active_channels;
   return [
     {
       name: 'version',
-      ok: gte(coerce(info.version) ?? '0.0.0', OLDEST),
-      text: `LND ${info.version}; Sluice works with ${OLDEST} or newer`,
+      ok: gte(coerce(info.version) ?? '0.0.0', oldest),
+      text: `LND ${info.version}; Sluice works with ${oldest} or newer`,
     },
     { name: 'network', ok: actual === network, text: `The node is on ${actual}, and NETWORK is ${network}` },
     {

@@ -46,7 +46,7 @@ export class WalletServer {
     readonly server: ServerProcess,
     private readonly network: LndNetwork,
     private readonly postgres: EmbeddedPostgres,
-    private readonly pool: pg.Pool,
+    readonly pool: pg.Pool,
     private readonly people: ReadonlyMap<string, Customer>,
   ) {}
 
@@ -71,6 +71,10 @@ export class WalletServer {
       await postgres.stop();
       throw error;
     }
+  }
+
+  get connection(): pg.ClientConfig {
+    return { ...this.postgres.connection };
   }
 
   /** A person as a client of this server. */
