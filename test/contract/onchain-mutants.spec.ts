@@ -83,7 +83,7 @@ const MUTANTS: readonly Mutant[] = [
   ],
   [
     'does not find who has replaced a deposit',
-    'deposits that their sender has replaced are no longer listed',
+    'deposits that their sender has replaced are in no block, and no longer listed by a wallet that sees it',
     lookingUp((found) => (found.status === 'replaced' ? NOT_FOUND : found)),
   ],
   [
