@@ -78,6 +78,7 @@ import { Deposit1796000080004 } from './1796000080004-deposit.js';
 import { Payout1796000090001 } from './1796000090001-payout.js';
 import { PaymentKindOnchain1796000090002 } from './1796000090002-payment-kind-onchain.js';
 import { HistoryOfChain1796000100001 } from './1796000100001-history-of-chain.js';
+import { ReconciliationPayouts1796000100002 } from './1796000100002-reconciliation-payouts.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -161,6 +162,7 @@ const ALL = [
   Payout1796000090001,
   PaymentKindOnchain1796000090002,
   HistoryOfChain1796000100001,
+  ReconciliationPayouts1796000100002,
 ];
 
 /**

@@ -32,6 +32,8 @@ SET search_path FROM CURRENT AS $$
   SELECT left(encode(sha256(convert_to(string_agg(line, E'\n' ORDER BY line), 'UTF8')), 'hex'), 16)
     FROM (SELECT payment_hash AS line FROM node_payment WHERE node_id = p_node AND verdict = 'unexplained'
           UNION ALL
+          SELECT 'payout ' || t FROM reconciliation, unnest(lost_payouts) AS t WHERE node_id = p_node
+          UNION ALL
           SELECT 'not compared' FROM reconciliation WHERE node_id = p_node AND cannot_compare
           UNION ALL
           SELECT 'index ' || payment_index || ' to ' || went_back_to FROM reconciliation
@@ -71,6 +73,21 @@ BEGIN
       'the node has made payments that the ledger does not know');
   END IF;
   RETURN v_unexplained;
+END $$;
+
+-- What the wallet has sent, of which this database may have lost the payouts: what is queued here may have been paid.
+-- Returns how many it does not know.
+CREATE OR REPLACE FUNCTION reconciliation_lost_payouts(p_node text, p_txids text[]) RETURNS integer LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
+DECLARE
+  lost CONSTANT text[] := ARRAY(SELECT t FROM unnest(p_txids) AS t
+    WHERE NOT EXISTS (SELECT FROM payout_transaction p WHERE p.txid = t) ORDER BY t);
+BEGIN
+  IF lost = '{}' THEN RETURN 0; END IF;
+  UPDATE reconciliation SET lost_payouts = lost WHERE node_id = p_node;
+  PERFORM payment_freeze_set(NULL, 'reconciliation', 'sluice',
+    'the wallet has made payouts that the ledger does not know');
+  RETURN cardinality(lost);
 END $$;
 
 -- False: that was known.
@@ -114,7 +131,8 @@ BEGIN
   IF v_all THEN
     UPDATE reconciliation r SET payment_index = r.went_back_to, went_back_to = NULL
       WHERE r.node_id = p_node AND r.went_back_to IS NOT NULL RETURNING r.payment_index INTO v_back;
-    UPDATE reconciliation SET cannot_compare = false WHERE node_id = p_node AND cannot_compare;
+    UPDATE reconciliation SET cannot_compare = false, lost_payouts = '{}'
+     WHERE node_id = p_node AND (cannot_compare OR lost_payouts <> '{}');
     v_uncompared := FOUND;
     IF v_uncompared THEN PERFORM database_mark_renew(); END IF;
   END IF;

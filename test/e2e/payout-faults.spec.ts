@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { reconcileCommands } from '../../src/operator/act/reconcile.command.js';
+import type { Arguments } from '../../src/operator/command/index.js';
 import { inputsOf } from '../../src/money/payment/payout/payout-transaction.js';
 import { PayoutSender } from '../../src/money/payment/payout/payout-sender.js';
-import type { OnChainBackend } from '../../src/money/onchain/index.js';
+import { OnChainWallet, type OnChainBackend } from '../../src/money/onchain/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -201,5 +204,35 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     await payouts.chain.mine();
     await payouts.reaches('confirmed', ...ids.slice(1));
     expect(app.logs.concat(beside.logs).some((line) => line.includes('payout_refused') && line.includes(ids[0] as string))).toBe(true);
+  });
+
+  it('a restored copy that lacks what the wallet has sent sends nothing until an operator accepts it', async () => {
+    const run = async (options: Arguments['options']): Promise<string> => {
+      const lines: string[] = [];
+      const call = reconcileCommands[0]?.run(app.sluice.app, { positionals: [], options }, (line) => void lines.push(line), 'sluice');
+      return call?.then(
+        () => lines.join('\n'),
+        (error: Error) => `${lines.join('\n')}\n${error.message}`,
+      ) as Promise<string>;
+    };
+    expect(await run({})).not.toContain('not known to the ledger');
+    const wallet = app.get(OnChainWallet);
+    const outputs = [{ address: payouts.outside(), sats: 20_000n }];
+    const funded = await wallet.fund({ outputs, satsPerVbyte: 2, lease: { id: 'ab'.repeat(32), seconds: 60 } });
+    const final = await wallet.finalize(funded.status === 'funded' ? funded.psbt : '');
+    const { rawTransaction, txid } = final.status === 'final' ? final : { rawTransaction: '', txid: '' };
+    expect(await wallet.publish(rawTransaction, `payout ${randomUUID()}`)).toEqual({ status: 'published' });
+    expect(await run({})).not.toContain(txid);
+
+    await app.pool.query('SELECT database_mark_forget()');
+    const found = await run({});
+    expect(found).toContain(`not known to the ledger: transaction ${txid} of payouts`);
+    const sent = (): Promise<{ errors: unknown[] }> => payouts.send(alice, { address: payouts.outside(), amount: 20_000, speed: 'SLOW' });
+    expect((await sent()).errors).toEqual([expect.objectContaining({ code: 'SENDS_STOPPED' })]);
+    const [, accepting = ''] = /--accept ([0-9a-f]+)/.exec(found) ?? [];
+    expect(await run({ accept: accepting, because: 'a test' })).toContain('Accepted');
+    expect(await run({})).not.toContain('not known to the ledger');
+    expect((await sent()).errors).toEqual([]);
+    await payouts.chain.mine();
   });
 });

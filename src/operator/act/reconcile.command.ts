@@ -52,6 +52,7 @@ function linesOf(report: ReconciliationReport): string[] {
       ({ paymentHash, paymentIndex: index, state, amountMsat, createdAt }) =>
         `  unexplained: ${createdAt.toISOString()} ${paymentHash} ${state} ${amountMsat} msat index ${index}`,
     ),
+    ...report.lostPayouts.map((txid) => `  not known to the ledger: transaction ${txid} of payouts`),
     `Payments that the ledger holds for settled and the node does not: ${unknownToNode.length}`,
     ...unknownToNode.map((hash) => `  ${hash}`),
   ];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OnChainWallet, type WalletBalance } from '../../money/onchain/index.js';
+import { OnChainWallet, type TransactionPage, type WalletBalance } from '../../money/onchain/index.js';
 import { Database, queryOne, sql } from '../../platform/database/index.js';
 
 /**
@@ -14,6 +14,9 @@ const POSITION = sql`SELECT
        CROSS JOIN LATERAL (SELECT sum(p.amount_msat)::int8 / 1000 AS sats FROM payout o JOIN payment p ON p.id = o.id
          WHERE o.batch_id = b.id AND p.state = 'in_flight') AS o
       WHERE b.state = 'broadcast' AND o.sats IS NOT NULL) AS "leavingSats"`;
+
+/** Shortly before the state of this database: a reorganisation may have moved what came then. */
+const FROM = sql`SELECT greatest(0, coalesce(max(height), 0) - 144) AS height FROM onchain_cursor`;
 
 interface OnChainPosition {
   readonly ledgerSats: bigint;
@@ -34,6 +37,20 @@ export class OnChainReportService {
     private readonly database: Database,
     private readonly wallet: OnChainWallet,
   ) {}
+
+  /** The transactions of payouts that the wallet has since shortly before the state of this database. */
+  async sentTxids(): Promise<readonly string[] | 'unknown'> {
+    if (!this.wallet.isPresent) return [];
+    const { height } = await queryOne<{ height: number }>(this.database, FROM);
+    const txids: string[] = [];
+    for (let cursor: number | null = 0; cursor !== null;) {
+      const page: TransactionPage = await this.wallet.transactions(height, cursor);
+      if (page.status !== 'known') return 'unknown';
+      txids.push(...page.transactions.filter(({ label }) => label.startsWith('payout ')).map(({ txid }) => txid));
+      cursor = page.next;
+    }
+    return txids;
+  }
 
   /** Null without an on-chain wallet. */
   async report(): Promise<OnChainReport | null> {

@@ -16,6 +16,10 @@ export class ReconciliationEntity {
   @Column('boolean', { name: 'cannot_compare', default: false })
   readonly cannotCompare!: boolean;
 
+  /** Transactions of payouts that the wallet has sent and this restored database does not know, until an operator accepts them. */
+  @Column('text', { name: 'lost_payouts', array: true, default: () => "'{}'" })
+  readonly lostPayouts!: readonly string[];
+
   @Column('timestamptz', { name: 'compared_at', nullable: true })
   readonly comparedAt!: Date | null;
 }

@@ -10,7 +10,7 @@ import { ReconciliationEntity } from './reconciliation.entity.js';
 /** `restored`: a copy. `promoted`: a standby took over, or an older state of the server was recovered. See `database_state`. */
 type DatabaseState = 'sound' | 'promoted' | 'restored';
 
-const STATUS = columns(ReconciliationEntity).only('paymentIndex', 'wentBackTo', 'cannotCompare', 'comparedAt');
+const STATUS = columns(ReconciliationEntity).only('paymentIndex', 'wentBackTo', 'cannotCompare', 'comparedAt', 'lostPayouts');
 const FOUND = columns(NodePaymentEntity).only('paymentHash', 'paymentIndex', 'state', 'amountMsat', 'feeMsat', 'createdAt');
 
 const GUARD = sql`SELECT reconciliation_guard() AS state`;
@@ -18,6 +18,7 @@ const BEGIN = sql`SELECT payment_index AS "paymentIndex", state FROM reconciliat
 const COMPARE = sql`SELECT reconciliation_compare($1, $2, $3, $4, $5, $6, $7, $8) AS n`;
 const WENT_BACK = sql`SELECT reconciliation_went_back($1, $2, $3) AS "isNew"`;
 const CANNOT_COMPARE = sql`SELECT reconciliation_cannot_compare($1)`;
+const LOST_PAYOUTS = sql`SELECT reconciliation_lost_payouts($1, $2) AS n`;
 const END = sql`SELECT reconciliation_end($1)`;
 const ACCEPT = sql`SELECT reconciliation_accept($1, $2, $3, $4) AS accepted`;
 const STATUS_OF = sql`SELECT ${STATUS.of('reconciliation')}, database_state() AS database, reconciliation_findings(node_id) AS findings FROM reconciliation WHERE node_id = $1`;
@@ -106,6 +107,7 @@ export class ReconciliationService {
     if (latest < paymentIndex) return this.reportWentBack(nodeId, paymentIndex, latest);
     const end = await this.compareAfter(paymentIndex, state === 'sound', signal);
     if (end !== 'compared') return this.reportUncompared(nodeId, end);
+    if (state !== 'sound' && !(await this.comparePayouts(nodeId))) return 'unknown';
     await this.updateInFlight(nodeId);
     await this.database.query(END, [nodeId]);
     return 'compared';
@@ -125,7 +127,10 @@ export class ReconciliationService {
     ]);
     const differenceMsat = node.status === 'known' ? node.localMsat + node.inFlightMsat + ledger.lightning : null;
     const unknownToNode = comparison === 'unknown' ? [] : await this.unknownToNode(nodeId, days);
-    const none = { paymentIndex: 0n, wentBackTo: null, cannotCompare: false, comparedAt: null, database: 'sound', findings: null } as const;
+    const none = {
+      ...{ paymentIndex: 0n, wentBackTo: null, cannotCompare: false, comparedAt: null, lostPayouts: [] },
+      ...({ database: 'sound', findings: null } as const),
+    };
     return {
       ...(status ?? none),
       nodeId,
@@ -165,6 +170,20 @@ export class ReconciliationService {
       after = last.index;
     }
     return 'unknown';
+  }
+
+  /** False: the wallet does not say what it has sent. */
+  private async comparePayouts(nodeId: string): Promise<boolean> {
+    const sent = await this.onChain.sentTxids();
+    if (sent === 'unknown') return false;
+    const { n: payouts } = await queryOne<{ n: number }>(this.database, LOST_PAYOUTS, [nodeId, sent]);
+    if (payouts > 0)
+      this.log.error(
+        'reconciliation_lost_payouts',
+        { nodeId, payouts },
+        `The wallet has sent ${payouts} transactions of payouts that the restored database does not know; sends are stopped until "reconcile --accept"`,
+      );
+    return true;
   }
 
   private async reportUncompared(nodeId: string, status: 'unknown' | 'unsupported'): Promise<'unknown' | 'unsupported'> {

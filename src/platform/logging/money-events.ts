@@ -200,7 +200,7 @@ export const MONEY_EVENTS = {
   ),
   database_restored: warn(
     'The database is a restored copy; all sends are stopped until it has been compared with the node, within seconds after the node answers',
-    'Nothing, unless `reconciliation_unexplained` follows',
+    'Nothing, unless `reconciliation_unexplained` or `reconciliation_lost_payouts` follows',
   ),
   reconciliation_unavailable: warn(
     'The payments of the node could not be compared with the ledger (`message`); the comparison is repeated every 15 seconds',
@@ -209,6 +209,10 @@ export const MONEY_EVENTS = {
   reconciliation_unexplained: error(
     'The node has made payments that a restored database does not know (`payments`); all sends are stopped',
     '`npm run sluice -- reconcile` lists them. Correct the balances of the customers who made them, then `reconcile --accept`',
+  ),
+  reconciliation_lost_payouts: error(
+    'The wallet has sent transactions of payouts that a restored database does not know (`payouts`); all sends are stopped, because what they paid may be queued again',
+    '`npm run sluice -- reconcile` lists them. Cancel the queued payouts that they have paid and correct the balances, then `reconcile --accept`',
   ),
   reconciliation_went_back: error(
     'The payment index of the node (`nodeId`) went back from `before` to `index`: the node was restored from an older copy, or its records were deleted; all sends are stopped',
