@@ -217,7 +217,7 @@ describe('sluice payment', () => {
     const bob = await fixture.user();
     const inside = await alice.pay((await bob.invoice(10)).paymentRequest);
     await expect(sluice('payment', 'resolve', inside.transaction.id as string, '--failed', '--because', 'x')).rejects.toThrow(
-      'internal payment',
+      'no Lightning payment',
     );
     await expect(sluice('payment', 'show', UNKNOWN_PAYMENT)).rejects.toThrow('No payment with this id');
     await expect(sluice('payment', 'resolve', UNKNOWN_PAYMENT, '--failed', '--because', 'x')).rejects.toThrow('No payment with this id');

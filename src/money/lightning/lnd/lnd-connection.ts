@@ -184,6 +184,7 @@ const PROBLEMS: readonly (readonly [string, RegExp, string])[] = [
   ['certificate', /self.signed|unable to (verify|get)|DEPTH_ZERO/i, 'its certificate is not the one in LND_TLS_CERT'],
   ['locked', /wallet (is )?locked|wallet not created|unlock it/i, 'its wallet is locked: unlock it with "lncli unlock"'],
   ['starting', /starting up|not active yet|still syncing|in the process of/i, 'it is starting'],
+  ['behind', /not synced to the chain/i, 'it is behind'],
   ['macaroon', /macaroon|permission denied|verification failed/i, 'it does not accept LND_MACAROON: make another'],
 ];
 
