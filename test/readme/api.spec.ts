@@ -12,6 +12,7 @@ const OF_APOLLO = ['PERSISTED_QUERY_NOT_FOUND'];
 const OTHER = new Set([
   'ERR_HTTP_REQUEST_TIMEOUT', // of Node
   'IN_FLIGHT', // a state of LND
+  'WITNESS_PUBKEY_HASH', // a kind of address of LND
   'ALREADY_PAID',
   ...['ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'ONE_YEAR', 'FIVE_YEARS'], // ranges of prices
   'METHOD_NOT_ALLOWED',
