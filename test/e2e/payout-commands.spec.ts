@@ -3,7 +3,7 @@ import { Fixture, type Person } from '../support/fixture.js';
 import { OperatorCommand } from '../support/operator-command.js';
 import { EAGER, Payouts } from '../support/payouts.js';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_PAYMENT = '00000000-0000-4000-8000-000000000000';
 const BECAUSE = ['--because', 'a test'];
 
 describe('sluice payout', () => {
@@ -43,7 +43,9 @@ describe('sluice payout', () => {
     expect(await sluice.run('payout', 'cancel', id, ...BECAUSE)).toBe(`${id} cancelled`);
     expect(await alice.sats()).toBe(200_000);
     expect(await sluice.run('payout', 'cancel', id, ...BECAUSE)).toBe(`${id} cancelled`);
-    await expect(sluice.run('payout', 'cancel', NOBODY, ...BECAUSE)).rejects.toThrow('No payment to a bitcoin address has this id');
+    await expect(sluice.run('payout', 'cancel', UNKNOWN_PAYMENT, ...BECAUSE)).rejects.toThrow(
+      'No payment to a bitcoin address has this id',
+    );
     expect(await sluice.run('payout', 'show', id)).toMatch(/state: cancelled[^]*payout cancel: a test/);
     const sent = await payouts.queued(alice, payouts.outside(), 20_000);
     await payouts.reaches('broadcast', sent);
