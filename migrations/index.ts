@@ -79,6 +79,7 @@ import { Payout1796000090001 } from './1796000090001-payout.js';
 import { PaymentKindOnchain1796000090002 } from './1796000090002-payment-kind-onchain.js';
 import { HistoryOfChain1796000100001 } from './1796000100001-history-of-chain.js';
 import { ReconciliationPayouts1796000100002 } from './1796000100002-reconciliation-payouts.js';
+import { OauthClientProfile1796000190001 } from './1796000190001-oauth-client-profile.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -163,6 +164,7 @@ const ALL = [
   PaymentKindOnchain1796000090002,
   HistoryOfChain1796000100001,
   ReconciliationPayouts1796000100002,
+  OauthClientProfile1796000190001,
 ];
 
 /**

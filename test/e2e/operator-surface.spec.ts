@@ -28,6 +28,16 @@ describe('the commands of Sluice', () => {
     ['client approve <app> --because checked', expect.objectContaining({ name: 'Till', state: 'approved' })],
     ['client secret add <app> --overlap 60', { client_secret: expect.any(String) }],
     ['client secret end <app>', [expect.objectContaining({ firstUsedAt: null }), expect.objectContaining({ expiresAt: null })]],
+    [
+      'client profile <app> --require-par --service-scope ledger:read --resource https://books.example/',
+      expect.objectContaining({
+        requirePar: true,
+        serviceScopes: ['ledger:read'],
+        resource: 'https://books.example/',
+        authMethod: 'secret',
+      }),
+    ],
+    ['client profile <app> --reset require-par', expect.objectContaining({ requirePar: false, serviceScopes: ['ledger:read'] })],
     ['client show <app>', expect.objectContaining({ name: 'Till', changes: [], status: 'approved' })],
     [
       'invitation create --note guest',
@@ -50,6 +60,21 @@ describe('the commands of Sluice', () => {
     const said = await new OperatorCommand(app).run(...words.replace('<app>', client?.id ?? '').split(' '), '--json');
     expect(said).not.toContain('\n');
     expect(JSON.parse(said)).toEqual(shape);
+  });
+
+  it.each([
+    ['--auth-method private_key_jwt', 'private_key_jwt needs --jwks or --jwks-uri, not both.'],
+    ['--jwks-uri https://till.example/keys', '--jwks and --jwks-uri are for --auth-method private_key_jwt.'],
+    ['--auth-method mtls', '--auth-method must be secret or private_key_jwt.'],
+    ['--id-token-alg HS256', '--id-token-alg must be one of RS256, ES256, EdDSA.'],
+    ['--resource books', '--resource must be a web address.'],
+    ['--post-logout-redirect-uri http://till.example', 'The address "http://till.example" must use https unless it is on this machine'],
+    ['--jwks nonsense', '--jwks must be JSON'],
+    ['--reset colour', '--reset takes names of options'],
+  ])('client profile %s is refused with the rule', async (words, rule) => {
+    const [client] = await app.sluice.app.get(ApplicationService).list();
+    const run = new OperatorCommand(app).run('client', 'profile', client?.id ?? '', ...words.split(' '));
+    await expect(run).rejects.toThrow(rule);
   });
 
   it.each([

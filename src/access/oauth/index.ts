@@ -5,6 +5,7 @@ export { ApplicationEntity } from './client/application.entity.js';
 export { ApplicationEditor } from './application/application-editor.js';
 export { ApplicationService, type Application, type DecisionOutcome } from './application/application.service.js';
 export type { Actor } from './application/application-log.js';
+export { ClientProfiles, DEFAULT_PROFILE, type ClientProfile } from './application/client-profile.js';
 export { ApplicationCredentials } from './application/application-credentials.js';
 export type { Client } from './client/client.js';
 export { ClientService, type ClientSecret } from './client/client.service.js';

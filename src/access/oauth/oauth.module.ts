@@ -11,6 +11,7 @@ import { ApplicationEditor } from './application/application-editor.js';
 import { ApplicationLog } from './application/application-log.js';
 import { ApplicationService } from './application/application.service.js';
 import { ApplicationStore } from './application/application.store.js';
+import { ClientProfiles } from './application/client-profile.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.js';
 import { AuthorizeErrorFilter } from './authorize/authorize-error.filter.js';
@@ -45,7 +46,7 @@ const INTERACTION = [
   GrantService,
   { provide: PendingRequest, useExisting: InteractionService },
 ];
-const APPLICATION = [ApplicationCredentials, ApplicationEditor, ApplicationLog, ApplicationService, ApplicationStore];
+const APPLICATION = [ApplicationCredentials, ApplicationEditor, ApplicationLog, ApplicationService, ApplicationStore, ClientProfiles];
 const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
 const TOKEN = [
   AuthorizationCodeHandler,
@@ -64,7 +65,16 @@ const TOKEN = [
   imports: [CallModule, IdentityModule, OperatorActionModule, SessionModule, UserModule],
   controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
   providers: [...AUTHORIZE, ...INTERACTION, ...APPLICATION, ...CLIENT, ...TOKEN, AppService, OAuthCleanupJob, SigningKeys],
-  exports: [ApplicationCredentials, ApplicationEditor, ApplicationService, AppService, ClientService, PendingRequest, SigningKeys],
+  exports: [
+    ApplicationCredentials,
+    ApplicationEditor,
+    ApplicationService,
+    AppService,
+    ClientProfiles,
+    ClientService,
+    PendingRequest,
+    SigningKeys,
+  ],
 })
 export class OAuthModule {
   constructor(removal: IdentityRemoval, apps: AppService) {

@@ -1,6 +1,7 @@
 import { accountCommands } from './account.command.js';
 import { adjustCommands } from './adjust.command.js';
 import { clientDecisionCommands } from './client-decision.command.js';
+import { clientProfileCommands } from './client-profile.command.js';
 import { clientCommands } from './client.command.js';
 import type { OperatorCommand } from '../command/index.js';
 import { depositCommands } from './deposit.command.js';
@@ -29,6 +30,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   ...invitationCommands,
   ...clientCommands,
   ...clientDecisionCommands,
+  ...clientProfileCommands,
   ...keysCommands,
   ...settlementCommands,
   ...depositCommands,

@@ -1,5 +1,5 @@
 import { CORE_SCOPES } from '../../../src/edge/auth/index.js';
-import type { Application, ClientSecret } from '../../../src/access/oauth/index.js';
+import { DEFAULT_PROFILE, type Application, type ClientSecret } from '../../../src/access/oauth/index.js';
 import { SAMPLE_SECRET } from './access.js';
 import * as view from './views.js';
 import { at, dashboard, HOSTILE, ID, sample, scopes, shell, type Sample } from './sample.js';
@@ -29,7 +29,7 @@ const draft: Application = {
   changes: [],
   status: 'draft',
 };
-const client = { ...draft, verified: true, trusted: false, state: 'approved', testOf: null } as const;
+const client = { ...draft, ...DEFAULT_PROFILE, verified: true, trusted: false, state: 'approved', testOf: null } as const;
 const approved: Application = { ...draft, state: 'approved', status: 'approved', client };
 const changed: Application = {
   ...approved,

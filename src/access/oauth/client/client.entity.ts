@@ -25,6 +25,10 @@ export class ClientSecretEntity {
   readonly lastUsedAt!: Date | null;
 }
 
+/** Algorithms of ID tokens: the operator chooses one for each client. */
+export const ID_TOKEN_ALGS = ['RS256', 'ES256', 'EdDSA'] as const;
+export type IdTokenAlg = (typeof ID_TOKEN_ALGS)[number];
+
 /** `pending`: registered by an earlier version, and not approved since. `test`: of an application that is not approved, for its owner alone. */
 export type ClientState = 'pending' | 'approved' | 'suspended' | 'test';
 
@@ -66,6 +70,40 @@ export class ClientEntity {
 
   @Column('text', { default: 'pending' })
   readonly state!: ClientState;
+
+  /** What the operator sets beyond the application: see client-profile.ts. A public client has no method. */
+  @Column('text', { name: 'auth_method', default: 'secret' })
+  readonly authMethod!: 'secret' | 'private_key_jwt';
+
+  @Column('jsonb', { nullable: true })
+  readonly jwks!: { readonly keys: readonly object[] } | null;
+
+  @Column('text', { name: 'jwks_uri', nullable: true })
+  readonly jwksUri!: string | null;
+
+  @Column('boolean', { name: 'require_par', default: false })
+  readonly requirePar!: boolean;
+
+  @Column('boolean', { name: 'require_dpop', default: false })
+  readonly requireDpop!: boolean;
+
+  @Column('text', { name: 'id_token_alg', default: 'RS256' })
+  readonly idTokenAlg!: IdTokenAlg;
+
+  @Column('text', { nullable: true })
+  readonly resource!: string | null;
+
+  @Column('text', { name: 'service_scopes', array: true, default: () => "'{}'" })
+  readonly serviceScopes!: readonly string[];
+
+  @Column('text', { name: 'post_logout_redirect_uris', array: true, default: () => "'{}'" })
+  readonly postLogoutRedirectUris!: readonly string[];
+
+  @Column('text', { name: 'backchannel_logout_uri', nullable: true })
+  readonly backchannelLogoutUri!: string | null;
+
+  @Column('jsonb', { name: 'authorization_details', default: () => "'[]'" })
+  readonly authorizationDetails!: readonly object[];
 
   /** The application that it tests. */
   @Column('text', { name: 'test_of', nullable: true })
