@@ -11,6 +11,8 @@ export const MEMPOOL = -1;
 const NO_BLOCK: Block = { height: null, blockHash: null };
 /** A reorganisation moves a transaction by no more blocks than this. */
 const MAX_MOVED_BLOCKS = 144;
+/** Two weeks: Sluice asks with each block, and may have been stopped meanwhile. */
+const SPENT_WITHIN_BLOCKS = 2_016;
 
 /**
  * The transactions of LND's wallet. After a reorganisation it may keep the block that a transaction was in (0.21.3 on btcd does), and list the
@@ -20,7 +22,7 @@ export class LndHistory {
   /** Of the blocks below the tip by which they were asked. */
   private hashes = { tip: '', ofHeight: new Map<number, Buffer>() };
 
-  async page(call: Call, fromHeight: number, cursor: number): Promise<port.TransactionPage> {
+  async page(call: Call, fromHeight: number, cursor: number): Promise<Extract<port.TransactionPage, { status: 'known' }>> {
     const range = { start_height: fromHeight, end_height: MEMPOOL };
     const page = { index_offset: cursor, max_transactions: TRANSACTIONS_PAGE };
     const listed = await call('lnrpc.Lightning/GetTransactions', { ...range, ...page });
@@ -41,6 +43,19 @@ export class LndHistory {
     }
     const { height = null, blockHash = null } = block ?? NO_BLOCK;
     return height === null || blockHash === null ? { status: 'mempool' } : { status: 'confirmed', height, blockHash };
+  }
+
+  /** LND forgets a transaction once another one has spent its coins in a block, and lists that one. */
+  async spenderOf(call: Call, coins: readonly port.Outpoint[]): Promise<port.TransactionStatus> {
+    const { block_height: tip } = await call('lnrpc.Lightning/GetInfo', {});
+    for (let cursor: number | null = 0; cursor !== null;) {
+      const page = await this.page(call, Math.max(0, tip - SPENT_WITHIN_BLOCKS), cursor);
+      for (const { txid, height, spends } of page.transactions)
+        if (height !== null && spends.some((spent) => coins.some((coin) => coin.txid === spent.txid && coin.vout === spent.vout)))
+          return { status: 'replaced', by: txid, height };
+      cursor = page.next;
+    }
+    return { status: 'not_found' };
   }
 
   /** Each once, where the chain has it. */

@@ -151,12 +151,13 @@ export class LndWallet extends OnChainBackend {
     return leases ? this.release(leases.filter((lease) => lease.id.toString('hex') === id)) : 'unknown';
   }
 
-  async lookup(txid: string): Promise<port.TransactionStatus> {
+  async lookup(txid: string, inputs: readonly port.Outpoint[] = []): Promise<port.TransactionStatus> {
     const answer = await this.ask<port.TransactionStatus>(
       (call) => this.history.find(call, txid),
       (words) => (NOT_FOUND.test(words) ? { status: 'not_found' } : undefined),
     );
-    return answer ?? UNKNOWN;
+    if (answer?.status !== 'not_found' || inputs.length === 0) return answer ?? UNKNOWN;
+    return (await this.ask((call) => this.history.spenderOf(call, inputs))) ?? UNKNOWN;
   }
 
   async balance(): Promise<port.WalletBalance> {

@@ -69,7 +69,8 @@ export abstract class OnChainBackend {
   /** Ends the lease of every coin that has this id. Idempotent. A lease that is not ended runs out. */
   abstract releaseLease(id: string): Promise<'released' | 'unknown'>;
 
-  abstract lookup(txid: string): Promise<TransactionStatus>;
+  /** @param inputs the coins of this wallet that it spends: they show which other transaction has spent them, also without `conflicts` */
+  abstract lookup(txid: string, inputs?: readonly Outpoint[]): Promise<TransactionStatus>;
 
   abstract balance(): Promise<WalletBalance>;
 }

@@ -85,7 +85,7 @@ export type TransactionStatus =
   /** Without the capability `conflicts` its sender may have replaced it. */
   | { readonly status: 'mempool' }
   | { readonly status: 'confirmed'; readonly height: number; readonly blockHash: string }
-  /** Another transaction that spends one of its inputs is in the block of this height. Capability `conflicts`. */
+  /** Another transaction that spends one of its inputs is in the block of this height. Capability `conflicts`, or the inputs were named. */
   | { readonly status: 'replaced'; readonly by: string; readonly height: number }
   /** The wallet does not know it, or no longer: it may still be in the mempools of others. */
   | { readonly status: 'not_found' }

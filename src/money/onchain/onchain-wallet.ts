@@ -88,8 +88,8 @@ export class OnChainWallet implements OnChainBackend {
     return this.ask('releaseLease', 'unknown', [id]);
   }
 
-  lookup(txid: string): Promise<port.TransactionStatus> {
-    return this.ask('lookup', UNKNOWN, [txid]);
+  lookup(txid: string, inputs: readonly port.Outpoint[] = []): Promise<port.TransactionStatus> {
+    return this.ask('lookup', UNKNOWN, [txid, inputs]);
   }
 
   balance(): Promise<port.WalletBalance> {

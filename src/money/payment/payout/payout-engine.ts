@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Leaders } from '../../../platform/job/index.js';
 import { Log, LogInterval } from '../../../platform/logging/index.js';
-import { OnChainWallet, type TransactionStatus } from '../../onchain/index.js';
+import { OnChainWallet, type Outpoint, type TransactionStatus } from '../../onchain/index.js';
 import { PayoutSender } from './payout-sender.js';
 import { PayoutSettings } from './payout.settings.js';
 import { PayoutStore, type LiveBatch } from './payout.store.js';
@@ -59,7 +59,8 @@ export class PayoutEngine {
   }
 
   private async follow(batch: SentBatch, tipHeight: number): Promise<void> {
-    const statuses = await Promise.all(batch.txids.map(async (txid) => ({ txid, ...(await this.wallet.lookup(txid)) })));
+    const inputs = batch.psbt === null ? [] : inputsOf(batch.psbt);
+    const statuses = await Promise.all(batch.txids.map(async (txid) => ({ txid, ...(await this.wallet.lookup(txid, inputs)) })));
     for (const status of statuses) if (status.status === 'confirmed') return this.confirmed(batch, status, tipHeight);
     if (statuses.some(({ status }) => status === 'unknown')) return;
     if (batch.state === 'confirmed') {
@@ -67,7 +68,7 @@ export class PayoutEngine {
       return this.store.unconfirm(batch.id);
     }
     for (const status of statuses) if (isConflict(status, batch)) return this.conflicting(batch, status, tipHeight);
-    if (batch.psbt !== null) await this.renewLease(batch, batch.psbt);
+    if (inputs.length > 0) await this.renewLease(batch, inputs);
     const isGone = statuses.some(({ txid, status }) => txid === batch.txid && status === 'not_found');
     if (isGone && batch.state === 'broadcast') await this.store.unconfirm(batch.id);
   }
@@ -93,8 +94,8 @@ export class PayoutEngine {
     if (isOver) await this.store.replace(id);
   }
 
-  private async renewLease({ id, txid }: SentBatch, psbt: string): Promise<void> {
-    const isRenewed = await this.wallet.renewLease(this.sender.leaseOf(id), inputsOf(psbt));
+  private async renewLease({ id, txid }: SentBatch, inputs: readonly Outpoint[]): Promise<void> {
+    const isRenewed = await this.wallet.renewLease(this.sender.leaseOf(id), inputs);
     if (isRenewed === true) return this.store.leased(id);
     if (isRenewed === false && this.reports.isOver(`lease ${id}`))
       this.log.warn('payout_lease_lost', { batchId: id, txid }, `Payouts ${id}: the wallet no longer keeps inputs of ${txid} for them`);
