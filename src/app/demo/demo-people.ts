@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiKeyService } from '../../access/api-key/index.js';
 import { InvoiceService } from '../../money/invoice/index.js';
 import { LightningSimulator } from '../../money/lightning/index.js';
+import { ChainSimulator, OnChainWallet } from '../../money/onchain/index.js';
 import { RegistrationService, UserService, type UserRow } from '../../access/user/index.js';
 import { AccountService, balanceOf, walletOf, type AccountRow } from '../../money/wallet/index.js';
 import type { DemoUser } from './demo-file.js';
@@ -12,17 +13,32 @@ const PEOPLE = ['alice', 'bob'] as const;
 const OPERATOR = 'operator';
 const FUNDING_SATS = 1_000_000;
 const FUNDING = 'demo-funding';
+const CHAIN_SATS = 10_000_000n;
+const BLOCK_SECONDS = 30;
 const KEY_SCOPES = { read: ['read'], receive: ['receive'], write: ['write'], all: ['read', 'receive', 'write'] } as const;
 const FUNDING_POLL_MS = 50;
 const OLDEST = { limit: 100, forward: false, after: undefined, before: undefined };
 
-/** Funds the demo's users: the simulated outside pays an ordinary invoice of each. */
+/** The demo's money: the simulated outside pays an ordinary invoice of each user, and fills the operator's on-chain wallet. */
 @Injectable()
 export class DemoTreasury {
   constructor(
     private readonly invoices: InvoiceService,
     @Optional() @Inject(LightningSimulator) private readonly simulator: LightningSimulator | undefined,
+    @Optional() @Inject(ChainSimulator) private readonly chain: ChainSimulator | undefined,
+    private readonly wallet: OnChainWallet,
   ) {}
+
+  /** The users' money came by Lightning: payments to bitcoin addresses leave from coins of the operator. */
+  async fundChain(): Promise<void> {
+    if (!this.chain) return;
+    await this.chain.mineEvery(BLOCK_SECONDS);
+    const balance = await this.wallet.balance();
+    if (balance.status !== 'known' || balance.confirmedSats + balance.unconfirmedSats > 0n) return;
+    const made = await this.wallet.newAddress();
+    if (made.status === 'created') await this.chain.deposit({ address: made.address, sats: CHAIN_SATS });
+    await this.chain.mine();
+  }
 
   /** Once per account, even after an interrupted start: the external id of the invoice marks the progress. */
   async fund({ id: userId }: UserRow, account: () => Promise<AccountRow>): Promise<void> {

@@ -1,17 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
 import { AdvisoryLock, Database, isUnavailable, mayTakeLong, sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { ChainSimulator } from '../../money/onchain/index.js';
 import type { UserRow } from '../../access/user/index.js';
 import { DemoClient } from './demo-client.js';
 import { readDemoFile, writeDemoFile, type DemoFile, type DemoUser } from './demo-file.js';
-import { DemoPeople } from './demo-people.js';
+import { DemoPeople, DemoTreasury } from './demo-people.js';
 
 const LOCK = mayTakeLong(sql`SELECT pg_advisory_xact_lock(${AdvisoryLock.demo})`);
 
-const BLOCK_SECONDS = 30;
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 300;
 
@@ -25,7 +23,7 @@ export class DemoService {
     private readonly database: Database,
     private readonly people: DemoPeople,
     private readonly client: DemoClient,
-    @Optional() @Inject(ChainSimulator) private readonly chain: ChainSimulator | undefined,
+    private readonly treasury: DemoTreasury,
   ) {}
 
   /**
@@ -47,7 +45,7 @@ export class DemoService {
   private prepareOnce(): Promise<DemoFile> {
     return this.database.transaction(async (tx) => {
       await tx.query(LOCK);
-      await this.chain?.mineEvery(BLOCK_SECONDS);
+      await this.treasury.fundChain();
       const users = await this.people.ensure();
       await Promise.all(users.map((user) => this.people.fund(user)));
       const known = readDemoFile(this.config.dataDir);
