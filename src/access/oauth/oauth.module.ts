@@ -26,6 +26,8 @@ import { InteractionService } from './interaction/interaction.service.js';
 import { InteractionStore } from './interaction/interaction.store.js';
 import { OAuthCleanupJob } from './cleanup.job.js';
 import { SigningKeys } from './key/signing-keys.js';
+import { LeakController } from './leak/leak.controller.js';
+import { LeakService } from './leak/leak.service.js';
 import { RevokeController } from './revoke/revoke.controller.js';
 import { RevokeService } from './revoke/revoke.service.js';
 import { CodeStore } from './token/code.store.js';
@@ -49,6 +51,7 @@ const INTERACTION = [
 const APPLICATION = [ApplicationCredentials, ApplicationEditor, ApplicationLog, ApplicationService, ApplicationStore, ClientProfiles];
 const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
 const TOKEN = [
+  LeakService,
   AuthorizationCodeHandler,
   CodeStore,
   Oauth2TokenStrategy,
@@ -63,7 +66,15 @@ const TOKEN = [
 @Global()
 @Module({
   imports: [CallModule, IdentityModule, OperatorActionModule, SessionModule, UserModule],
-  controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
+  controllers: [
+    AuthorizeController,
+    ConsentController,
+    DiscoveryController,
+    LeakController,
+    RevokeController,
+    TokenController,
+    UserinfoController,
+  ],
   providers: [...AUTHORIZE, ...INTERACTION, ...APPLICATION, ...CLIENT, ...TOKEN, AppService, OAuthCleanupJob, SigningKeys],
   exports: [
     ApplicationCredentials,

@@ -2,6 +2,7 @@ export const ROUTES = {
   authorize: '/oauth2/auth',
   token: '/oauth2/token',
   revoke: '/oauth2/revoke',
+  reportLeak: '/oauth2/report-leak',
   userinfo: '/userinfo',
   jwks: '/.well-known/jwks.json',
   openidConfiguration: '/.well-known/openid-configuration',

