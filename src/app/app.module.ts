@@ -62,7 +62,7 @@ export interface AppOptions {
   readonly connection: DatabaseOptions['connection'];
   /** A custom back end; without it the one that `LIGHTNING_BACKEND` names. */
   readonly lightning?: Type<LightningBackend>;
-  /** A custom on-chain wallet; without it that of the simulator. Other nodes have none yet. */
+  /** A custom on-chain wallet; without it that of the simulator or LND. */
   readonly onChain?: Type<OnChainBackend>;
   readonly extensions?: readonly Extension[];
   /** The settings of all folders and of the extensions, by their classes. */

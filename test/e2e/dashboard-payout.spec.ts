@@ -196,6 +196,12 @@ it('pays from a wallet in dollars, with the fee in dollars', async () => {
   expect(textOf(review)).toMatch(/Send \$50\.00\? .*Priority .*Fee at most \$4\.\d\d ?, in total at most \$54\.\d\d/);
   const { status, location } = await confirm(review, 'Standard');
   expect([status, textOf(await browser.get(location))]).toEqual([303, expect.stringMatching(/−\$53\.\d\d Pending .*Waiting to be sent/)]);
+  const id = location.split('/').at(-1) ?? '';
+  await app.pool.query(`UPDATE payout SET queued_at = queued_at - interval '1 hour' WHERE id = $1`, [id]);
+  await payouts.reaches('broadcast', id);
+  await payouts.chain.mine();
+  await payouts.reaches('confirmed', id);
+  expect(textOf(await browser.get(location))).toMatch(/Amount \$50\.00 ?Network fee \$3\.\d\d/);
 });
 
 it('says what is missing where the node is short or away', async () => {

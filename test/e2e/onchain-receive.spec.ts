@@ -110,6 +110,12 @@ describe('an address', () => {
     expect(await addressOf(alice, 'USD', CURRENT)).not.toBe(second);
   });
 
+  it('is one for all who ask for the first one at once', async () => {
+    const bob = await fixture.user();
+    const asked = await Promise.all(Array.from({ length: 10 }, () => addressOf(bob, 'BTC', CURRENT)));
+    expect(new Set(asked).size).toBe(1);
+  });
+
   it('of another person’s wallet is refused', async () => {
     const bob = await fixture.user();
     for (const document of [CREATE, CURRENT])

@@ -221,6 +221,14 @@ describe('payments to bitcoin addresses', () => {
     await payouts.reaches('confirmed', id);
   });
 
+  it('tell a payer who does not have the amount nothing of what the wallet has', async () => {
+    const [poor, address] = [await fixture.user({ sats: 20_000 }), payouts.outside()];
+    for (const amount of [1_000_000, 1_000_000_000]) {
+      expect(await payouts.send(poor, { address, amount })).toMatchObject({ errors: [{ code: 'INSUFFICIENT_BALANCE' }] });
+      expect(await feeOf(poor, address, amount, 'SLOW')).toBe(amount > 1_000_000 ? 10_383 : 5_383);
+    }
+  });
+
   it('are made once for an idempotency key', async () => {
     const [alice, address] = [await fixture.user({ sats: 50_000 }), payouts.outside()];
     const headers = { ...alice.as('write'), 'idempotency-key': 'one boat' };

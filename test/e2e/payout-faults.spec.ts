@@ -190,11 +190,11 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     await expectPaidOnce(large, 150_000);
   });
 
-  it('one that the wallet refuses does not hold up the others', async () => {
+  it.each(['MEDIUM', 'FAST'])('one that the wallet refuses does not hold up the others: %s', async (speed) => {
     const addresses = [payouts.outside(), payouts.outside(), payouts.outside()];
     const ids = await Promise.all(addresses.map((address) => payouts.queued(alice, address, 20_000, 'MEDIUM')));
     await app.pool.query(`UPDATE payment SET payment_request = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' WHERE id = $1`, [ids[0]]);
-    await app.pool.query(`UPDATE payout SET queued_at = queued_at - interval '15 minutes' WHERE id = ANY ($1)`, [ids]);
+    await app.pool.query(`UPDATE payout SET speed = $2, queued_at = queued_at - interval '15 minutes' WHERE id = ANY ($1)`, [ids, speed]);
     await payouts.reaches('broadcast', ...ids.slice(1));
     expect(await payouts.state(ids[0] as string)).not.toBe('broadcast');
     await eventually(async () => {

@@ -57,7 +57,7 @@ function detailsOf(row: TransactionRow): Omit<Details, 'activity' | 'exchange' |
   const amount = row.status === 'SUCCESS' ? absolute + (sent ? -row.fee : row.fee) : signed < 0n ? -signed : signed;
   return {
     amount: moneyOf(amount, row.currency),
-    feeMsat: sent && row.status === 'SUCCESS' && row.currency === 'BTC' ? row.fee : null,
+    fee: sent && row.status === 'SUCCESS' ? moneyOf(row.fee, row.currency) : null,
     depositFee: sent || row.fee === 0n ? null : moneyOf(row.fee, row.currency),
     held: sent && pending ? moneyOf(absolute, row.currency) : null,
     about: worthThen(amount, row),

@@ -14,6 +14,7 @@ import {
   sinceWords,
   type Fact,
   type Html,
+  type HtmlValue,
   type Money,
   type ShellFrame,
   type Worth,
@@ -42,7 +43,7 @@ export interface TransactionModel {
   /** The amount for the recipient, without the fee and without a sign. */
   readonly amount: Money;
   readonly exchange: { readonly gave: Money; readonly got: Money; readonly price: Money } | null;
-  readonly feeMsat: bigint | null;
+  readonly fee: Money | null;
   /** What was taken of a deposit: `amount` includes it. */
   readonly depositFee: Money | null;
   /** While it is pending: amount and fee limit. */
@@ -121,15 +122,18 @@ const NO_RECEIPT: Partial<Record<Activity['state'], string>> = {
   failed: 'Payment failed: not a receipt.',
 };
 
+const exactFee = (fee: Money): HtmlValue =>
+  fee.currency === 'USD' ? fee.cents > 0n && money(fee) : fee.msat > 0n && exactFeeText(fee.msat);
+
 function details(model: TransactionModel): Html {
-  const { activity, feeMsat, held, exchange } = model;
+  const { activity, fee, held, exchange } = model;
   const incoming = isIncoming(activity);
   const { deposit, payout } = activity;
   const { brand, host, now } = model.frame;
   const caution = NO_RECEIPT[activity.state];
   return facts([
     ...amountFacts(model),
-    feeMsat !== null && exchange === null && networkFee(feeMsat === 0n ? null : exactFeeText(feeMsat)),
+    fee !== null && exchange === null && networkFee(exactFee(fee)),
     held !== null && ['Reserved', html`${money(held)} (including the maximum fee)`],
     partyFact(model, incoming),
     activity.memo !== null && activity.memo !== '' && ['Description', untrustedText(activity.memo, MEMO_BYTES)],

@@ -1,5 +1,5 @@
 import * as view from './views.js';
-import { dollars } from '../../../src/edge/page/index.js';
+import { bitcoin, dollars } from '../../../src/edge/page/index.js';
 import { ADDRESS, dashboard, DEPOSITS, ID, PAYOUTS, PAYMENTS, sample, sats, shell, type Sample } from './sample.js';
 import { invoiceModel, reviewModel, sendModel, transactionModel, walletModel } from './wallet.js';
 
@@ -19,7 +19,7 @@ const depositModel: view.TransactionModel = {
   activity: DEPOSITS.confirming,
   amount: sats(50_000),
   about: dollars(3_062),
-  feeMsat: null,
+  fee: null,
   paymentRequest: null,
   paymentHash: null,
   preimage: null,
@@ -166,7 +166,7 @@ export const ONCHAIN_SAMPLES: readonly Sample[] = [
   sample(
     'transaction-payout-confirmed',
     dashboard,
-    view.transactionPage({ ...payoutModel, activity: PAYOUTS.confirmed, held: null, feeMsat: 8_060_000n, chain: depositModel.chain }),
+    view.transactionPage({ ...payoutModel, activity: PAYOUTS.confirmed, held: null, fee: bitcoin(8_060_000n), chain: depositModel.chain }),
   ),
   sample('transaction-payout-cancelled', dashboard, view.transactionPage({ ...payoutModel, activity: PAYOUTS.cancelled, held: null })),
   sample(

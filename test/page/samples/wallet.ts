@@ -186,7 +186,7 @@ export const transactionModel: view.TransactionModel = {
   activity: PAYMENTS.byApp,
   amount: sats(4_200),
   exchange: null,
-  feeMsat: 512n,
+  fee: bitcoin(512n),
   held: null,
   about: dollars(257),
   wallet: 'BTC',
@@ -211,7 +211,7 @@ const transaction: readonly Sample[] = [
       ...transactionModel,
       activity: PAYMENTS.byKey,
       amount: sats(31_850),
-      feeMsat: 0n,
+      fee: bitcoin(0n),
     }),
   ),
   sample(
@@ -222,7 +222,7 @@ const transaction: readonly Sample[] = [
       activity: PAYMENTS.conversion,
       amount: PAYMENTS.conversion.amount,
       exchange: { gave: sats(12_344), got: PAYMENTS.conversion.amount, price: dollars(4_950_000) },
-      feeMsat: null,
+      fee: null,
       wallet: 'USD',
       paymentHash: null,
       preimage: null,
@@ -235,7 +235,7 @@ const transaction: readonly Sample[] = [
       ...transactionModel,
       activity: PAYMENTS.received,
       amount: sats(50_000),
-      feeMsat: null,
+      fee: null,
       about: dollars(3_062),
       paymentHash: null,
       preimage: null,
@@ -249,7 +249,7 @@ const transaction: readonly Sample[] = [
       frame: { ...shell, events: '/dashboard/events' },
       activity: PAYMENTS.pending,
       amount: sats(21_000),
-      feeMsat: null,
+      fee: null,
       held: sats(21_210),
       preimage: null,
     }),
@@ -257,7 +257,7 @@ const transaction: readonly Sample[] = [
   sample(
     'transaction-failed',
     dashboard,
-    view.transactionPage({ ...transactionModel, activity: PAYMENTS.failed, amount: sats(15_000), feeMsat: null, preimage: null }),
+    view.transactionPage({ ...transactionModel, activity: PAYMENTS.failed, amount: sats(15_000), fee: null, preimage: null }),
   ),
   ...Object.entries(HOSTILE).map(([name, text]) =>
     sample(

@@ -31,6 +31,9 @@ const MAX_TRIES = 20;
 /** Bitcoin addresses of wallets: the node's wallet makes them, and Sluice keeps whose they are. */
 @Injectable()
 export class OnChainAddressService {
+  /** By wallet: what is asked for meanwhile waits for it. */
+  private readonly first = new Map<string, Promise<AddressOutcome>>();
+
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountService,
@@ -48,9 +51,10 @@ export class OnChainAddressService {
 
   /** The latest address of the wallet; the first where there is none. */
   current(userId: string, walletId: string): Promise<AddressOutcome> {
-    return this.ofWallet(userId, walletId, async (id) => {
-      const [latest] = await this.database.query<{ address: string }>(CURRENT, [id]);
-      return latest ? { kind: 'address', ...latest } : this.make(id);
+    return this.ofWallet(userId, walletId, (id) => {
+      const asked = this.first.get(id) ?? this.latestOrFirst(id).finally(() => this.first.delete(id));
+      this.first.set(id, asked);
+      return asked;
     });
   }
 
@@ -70,6 +74,11 @@ export class OnChainAddressService {
     if (!this.wallet.isPresent) return { kind: 'unsupported' };
     const wallet = await this.accounts.findWallet(walletId);
     return wallet?.userId === userId ? find(wallet.id) : { kind: 'unknown_wallet' };
+  }
+
+  private async latestOrFirst(walletId: string): Promise<AddressOutcome> {
+    const [latest] = await this.database.query<{ address: string }>(CURRENT, [walletId]);
+    return latest ? { kind: 'address', ...latest } : this.make(walletId);
   }
 
   private async make(walletId: string): Promise<AddressOutcome> {

@@ -45,7 +45,7 @@ export class PayoutEngine {
     const sent = live.filter((batch): batch is SentBatch => batch.txid !== null);
     for (const { id, txid, raw } of sent) if (raw !== null && !signal.aborted) await this.sender.publish(id, { raw, txid });
     if (sent.length > 0) await this.look(sent, signal);
-    for (const speed of await this.store.due()) if (!signal.aborted) await this.sender.send(speed);
+    for (const speed of new Set([...(await this.store.due()), ...this.sender.apart])) if (!signal.aborted) await this.sender.send(speed);
     await this.store.noticeLate();
   }
 

@@ -36,6 +36,11 @@ export class PayoutSender {
     private readonly clock: Clock,
   ) {}
 
+  /** Those that are tried one by one now: the pause between two batches of a speed is not for them. */
+  get apart(): PayoutSpeed[] {
+    return [...this.alone].flatMap(([speed, left]) => (left > 0 ? speed : []));
+  }
+
   leaseOf(batchId: string): Lease {
     return { id: hash('sha256', batchId), seconds: this.settings.leaseSeconds };
   }
@@ -103,8 +108,7 @@ export class PayoutSender {
       const ids = recipients.map(({ id }) => id).join(', ');
       this.log.error('payout_refused', { ...fields, paymentIds: ids }, `The wallet refuses to pay ${ids}`);
     }
-    if (recipients.length === 1) return;
-    this.alone.set(speed, recipients.length);
-    this.notBefore.delete(speed);
+    if (recipients.length > 1) this.alone.set(speed, recipients.length);
+    if (this.apart.includes(speed)) this.notBefore.delete(speed);
   }
 }

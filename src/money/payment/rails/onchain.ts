@@ -78,7 +78,7 @@ export class OnChainRail implements InstantRail<OnChainOrder> {
   private async outside(
     { memo }: RailPayer,
     { speed, ...order }: OnChainOrder,
-    { accountId }: WalletRef,
+    wallet: WalletRef,
     address: ChainAddress,
     { msat, cents }: Amount,
   ): Promise<PaymentQuote | Refused> {
@@ -89,13 +89,13 @@ export class OnChainRail implements InstantRail<OnChainOrder> {
     const amountMsat = isAll ? msat - feeLimitMsat : msat;
     if (amountMsat < feeLimitMsat) return refused(isAll && amountMsat <= 0n ? 'insufficient' : 'fee_above_amount');
     if (amountMsat < msatOfSats(address.dustSats)) return refused('dust');
-    const isCovered = await this.fees.covers(BigInt(satsOfMsat(amountMsat + feeLimitMsat)));
+    const isCovered = await this.isCovered(wallet, amountMsat + feeLimitMsat);
     if (isCovered !== true) return refused(isCovered === 'unknown' ? 'onchain_unavailable' : 'liquidity');
     const payee = { address: address.address };
     const amountCents = isAll ? null : cents;
     return {
       ...this.common(address.address, memo),
-      accountId,
+      accountId: wallet.accountId,
       recipientWalletId: null,
       payee,
       amountMsat,
@@ -103,6 +103,18 @@ export class OnChainRail implements InstantRail<OnChainOrder> {
       amountCents,
       payout,
     };
+  }
+
+  /** A payer who has less learns by the balance: how much the wallet has is not for everyone to find out. */
+  private async isCovered(payer: WalletRef, msat: bigint): Promise<boolean | 'unknown'> {
+    const { ask } = this.dealer.rate;
+    const cost = payer.currency === 'BTC' ? msat : centsCosting(msat, ask ?? 1n);
+    return (await this.freeOf(payer)) < cost || this.fees.covers(BigInt(satsOfMsat(msat)));
+  }
+
+  private async freeOf({ userId, currency }: WalletRef): Promise<bigint> {
+    const { posted, held } = walletOf(await this.accounts.getOfUser(userId), currency);
+    return posted - held;
   }
 
   private common(address: string, memo: RailPayer['memo']) {
@@ -119,9 +131,8 @@ export class OnChainRail implements InstantRail<OnChainOrder> {
   }
 
   /** What is less than a satoshi cannot be sent, and stays. */
-  private async allOf({ userId, currency }: WalletRef, ask: bigint | null): Promise<Amount | PaymentRefusal> {
-    const { posted, held } = walletOf(await this.accounts.getOfUser(userId), currency);
-    const free = posted - held;
+  private async allOf(wallet: WalletRef, ask: bigint | null): Promise<Amount | PaymentRefusal> {
+    const [{ currency }, free] = [wallet, await this.freeOf(wallet)];
     const msat = currency === 'BTC' ? msatOfSats(satsOfMsat(free)) : wholeMsatOf(free, ask ?? 1n);
     return msat > 0n ? { msat, cents: currency === 'BTC' ? null : free } : 'insufficient';
   }
