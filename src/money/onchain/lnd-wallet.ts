@@ -3,8 +3,8 @@ import type { AskLnd, LndLease } from '../lightning/index.js';
 import type { Network } from '../../platform/config/index.js';
 import { readAddress } from './address.js';
 import { LndHistory, MEMPOOL } from './lnd-history.js';
-import { OnChainBackend, type OnChainCapability } from './onchain-backend.js';
-import type * as port from './onchain-messages.js';
+import { OnChainBackend } from './onchain-backend.js';
+import type * as port from './onchain-backend.js';
 import { readTransaction } from './transaction.js';
 
 const UNKNOWN = { status: 'unknown' } as const;
@@ -23,7 +23,7 @@ const REJECTED = /rejected|spent|\bfees?\b|bad.txns|dust|missing.inputs|mempool|
 export class LndWallet extends OnChainBackend {
   readonly portVersion = 1;
   /** LND forgets what was replaced, or never hears of it. */
-  readonly capabilities = new Set<OnChainCapability>();
+  readonly capabilities = new Set<port.OnChainCapability>();
 
   private readonly history = new LndHistory();
 

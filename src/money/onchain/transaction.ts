@@ -1,7 +1,7 @@
 import { Address, OutScript, Transaction } from '@scure/btc-signer';
 import type { Network } from '../../platform/config/index.js';
 import { ADDRESS_NETWORKS } from './address.js';
-import type { Outpoint } from './onchain-messages.js';
+import type { Outpoint } from './onchain-backend.js';
 
 /** What a signed transaction says of itself. */
 export interface SignedTransaction {
