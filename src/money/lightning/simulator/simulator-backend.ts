@@ -11,6 +11,7 @@ import { follow } from './follow.js';
 import { SimulatorInvoices } from './simulator-invoices.js';
 import type { NodeKey, SentRow, SimulatorStore } from './simulator.store.js';
 
+type Port = LightningBackend;
 const ALIAS = 'simulator';
 const UNKNOWN = { status: 'unknown' } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
@@ -61,17 +62,10 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     }, UNKNOWN);
   }
 
-  createInvoice(request: port.InvoiceRequest): Promise<port.CreatedInvoice> {
-    return this.answer<port.CreatedInvoice>(() => this.invoices.create(request), UNKNOWN);
-  }
-
-  override cancelInvoice(paymentHash: string): Promise<port.CancelledInvoice> {
-    return this.answer<port.CancelledInvoice>(() => this.invoices.cancel(paymentHash), 'unknown');
-  }
-
-  lookupInvoice(paymentHash: string): Promise<port.InvoiceState> {
-    return this.answer<port.InvoiceState>(() => this.invoices.find(paymentHash), UNKNOWN);
-  }
+  readonly createInvoice: Port['createInvoice'] = (request) => this.answer(() => this.invoices.create(request), UNKNOWN);
+  override readonly cancelInvoice: Port['cancelInvoice'] = (hash) => this.answer(() => this.invoices.cancel(hash), 'unknown');
+  readonly lookupInvoice: Port['lookupInvoice'] = (hash) => this.answer(() => this.invoices.find(hash), UNKNOWN);
+  override readonly latestPaymentIndex: Port['latestPaymentIndex'] = () => this.answer(() => this.store.latestPaymentIndex(), 'unknown');
 
   pay(request: port.PaymentRequest): Promise<port.PayResult> {
     if (!isPayable(request)) return Promise.resolve({ status: 'failed', reason: 'rejected' });
@@ -95,10 +89,6 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
       const row = await this.store.paymentLookUps.submit(paymentHash);
       return row ? (finalOf(row) ?? { status: 'in_flight' }) : { status: 'not_found' };
     }, UNKNOWN);
-  }
-
-  override latestPaymentIndex(): Promise<port.PaymentIndex> {
-    return this.answer<port.PaymentIndex>(() => this.store.latestPaymentIndex(), 'unknown');
   }
 
   override listPayments(afterIndex: bigint, limit: number): Promise<port.PaymentPage> {
