@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Config } from '../../platform/config/index.js';
 import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { cookieOptions, type NewCookie } from '../../edge/http/index.js';
 
 const COOKIE = 'sluice-once';
@@ -36,11 +37,7 @@ export class FlashCookie {
     const ciphertext = reply.request.cookies[COOKIE];
     if (ciphertext === undefined) return null;
     reply.setCookie(COOKIE, '', this.#options(path, { ...NEXT_PAGE, seconds: 0 }));
-    try {
-      return this.#cipher.decrypt(Buffer.from(ciphertext, 'base64url'), path).toString();
-    } catch {
-      return null;
-    }
+    return orNone(() => this.#cipher.decrypt(Buffer.from(ciphertext, 'base64url'), path).toString()) ?? null;
   }
 
   #options(path: string, { seconds, sameSite }: Kept): NewCookie['options'] {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Counts } from '../../platform/kernel/counts.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { CONNECTION } from './work-in-progress.js';
 
 /** Requests that may arrive at once on a connection, for each one that it may have in progress. */
@@ -96,13 +97,8 @@ export const responseOn = (socket: Socket): ServerResponse | null | undefined =>
   (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage;
 
 /** Where the system does not say it, the least that is usual. */
-function openFilesLimit(): number {
-  try {
-    return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? 1_024);
-  } catch {
-    return 1_024;
-  }
-}
+const openFilesLimit = (): number =>
+  Number(/^Max open files +(\d+)/m.exec(orNone(() => readFileSync('/proc/self/limits', 'utf8')) ?? '')?.[1] ?? 1_024);
 
 /** A client that reads too little of its response in this time is disconnected: the response occupies memory. */
 const UNREAD_TIMEOUT_MS = 15_000;

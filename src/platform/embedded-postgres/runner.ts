@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync, lchownSync, lstat
 import { userInfo } from 'node:os';
 import { join, parse } from 'node:path';
 import { promisify } from 'node:util';
+import { orNone } from '../kernel/or-none.js';
 import type { Binaries, Program } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 
@@ -102,14 +103,8 @@ function findOsUser(): OsUser | undefined {
   return undefined;
 }
 
-function succeeds(file: string, args: readonly string[], account?: OsUser): boolean {
-  try {
-    execFileSync(file, args, { ...account, ...SPAWN_OPTIONS, stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const succeeds = (file: string, args: readonly string[], account?: OsUser): boolean =>
+  orNone(() => execFileSync(file, args, { ...account, ...SPAWN_OPTIONS, stdio: 'ignore' })) !== undefined;
 
 /** For an installation that only root may enter: copies 60 MB beside the data, which the other user reaches. */
 function copyBinaries(binaries: Binaries, home: string, account: OsUser): Binaries {

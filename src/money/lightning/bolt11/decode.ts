@@ -3,6 +3,7 @@ import { bech32 } from '@scure/base';
 import { recover, verify, type RecoveryIdType } from 'tiny-secp256k1';
 import { BoundedMap } from '../../../platform/kernel/bounded-map.js';
 import { pastedText } from '../../../platform/kernel/pasted-text.js';
+import { orNone } from '../../../platform/kernel/or-none.js';
 import { checkFeatures, fieldsOfWords, type TaggedFields } from './fields.js';
 import {
   Bolt11Error,
@@ -133,13 +134,4 @@ function recovered(digest: Buffer, signature: Buffer, recoveryId: number | undef
 
 function verified(digest: Buffer, signature: Buffer, named: string): string | undefined {
   return orNone(() => verify(digest, Buffer.from(named, 'hex'), signature, true)) ? named : undefined;
-}
-
-/** The library throws for numbers outside the curve's field; the decoder treats them as invalid signatures. */
-function orNone<T>(check: () => T): T | undefined {
-  try {
-    return check();
-  } catch {
-    return undefined;
-  }
 }
