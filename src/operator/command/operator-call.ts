@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Tx } from '../../platform/database/index.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
 import { OperatorActions } from '../../platform/operator-action/index.js';
 
@@ -27,12 +28,7 @@ export class CommandError extends Error {}
 
 /** Who acts, for the operators' log: the operator on the console, or the operating system's user who runs the command. */
 export function operatorName({ who }: Pick<OperatorContext, 'who'> = {}): string {
-  if (who !== undefined) return who;
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`;
-  }
+  return who ?? orNone(() => userInfo().username) ?? `user ${process.getuid?.() ?? 'unknown'}`;
 }
 
 const MAX_ID = 2n ** 63n - 1n;

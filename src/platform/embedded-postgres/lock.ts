@@ -62,12 +62,7 @@ const isAlive = (pid: number): boolean => Number.isInteger(pid) && pid > 0 && or
 
 /** After a crash any process may have the lock file's id. PostgreSQL runs inside its data folder; if that is unreadable, trust the lock. */
 function isServerOf(pid: number, data: string): boolean {
-  try {
-    if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data);
-    if (process.platform === 'darwin')
-      return execFileSync('/bin/ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }).includes('postgres');
-    return true;
-  } catch {
-    return true;
-  }
+  const program = (): string => execFileSync('/bin/ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' });
+  if (process.platform === 'linux') return orNone(() => readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)) ?? true;
+  return process.platform === 'darwin' ? (orNone(program)?.includes('postgres') ?? true) : true;
 }

@@ -45,7 +45,10 @@ export class Runner {
    */
   static choose(binaries: Binaries, home: string, namespaces = true): Runner {
     if (process.getuid?.() !== 0) {
-      refuseUnknownUser();
+      if (!orNone(userInfo))
+        throw new EmbeddedPostgresError(
+          `PostgreSQL needs a named user, and user number ${process.getuid?.()} has no entry in /etc/passwd. Add one, start Sluice as another user, or set DATABASE_URL.`,
+        );
       return new Runner(binaries, undefined, [], false);
     }
     const account = findOsUser();
@@ -79,17 +82,6 @@ export class Runner {
     await promisify(execFile)(file, rest, this.options).catch((error: Error & { stderr?: string }) => {
       throw new Error(`${program} failed: ${error.stderr?.trim() || error.message}`);
     });
-  }
-}
-
-function refuseUnknownUser(): void {
-  try {
-    userInfo();
-  } catch {
-    const uid = process.getuid?.();
-    throw new EmbeddedPostgresError(
-      `PostgreSQL needs a named user, and user number ${uid} has no entry in /etc/passwd. Add one, start Sluice as another user, or set DATABASE_URL.`,
-    );
   }
 }
 

@@ -95,11 +95,9 @@ function readBech32(text: string): { paymentRequest: string; prefix: string; wor
   if (bare.length > MAX_LENGTH || !/^ln[a-z0-9]+$/i.test(bare)) throw new Bolt11Error('malformed', 'This is not a Lightning invoice');
   const paymentRequest = bare.toLowerCase();
   if (bare !== paymentRequest && bare !== bare.toUpperCase()) throw new Bolt11Error('malformed', 'The invoice mixes upper and lower case');
-  try {
-    return { paymentRequest, ...bech32.decode(paymentRequest as `${string}1${string}`, false) };
-  } catch {
-    throw new Bolt11Error('checksum', 'The checksum of the invoice is wrong: the text is mistyped or incomplete');
-  }
+  const decoded = orNone(() => bech32.decode(paymentRequest as `${string}1${string}`, false));
+  if (!decoded) throw new Bolt11Error('checksum', 'The checksum of the invoice is wrong: the text is mistyped or incomplete');
+  return { paymentRequest, ...decoded };
 }
 
 function requireFields({ paymentHash, paymentSecret, description, descriptionHash }: TaggedFields): {
