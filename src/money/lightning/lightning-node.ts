@@ -111,9 +111,9 @@ export class LightningNode implements LightningBackend {
     answers: { readonly unknown: Answer<Call>; readonly unsupported: unknown },
     capability?: LightningCapability,
   ): LightningBackend[Call] {
-    const ask = (...args: readonly unknown[]): Promise<Answer<Call>> => {
+    const ask = (...args: unknown[]): Promise<Answer<Call>> => {
       if (capability && !this.capabilities.has(capability)) return Promise.resolve(answers.unsupported as Answer<Call>);
-      const work = this.backend[call] as (...given: readonly unknown[]) => Promise<Answer<Call>>;
+      const work = this.backend[call] as (...given: unknown[]) => Promise<Answer<Call>>;
       return this.guard.ask(call, () => work.apply(this.backend, args), answers);
     };
     return ask as LightningBackend[Call];

@@ -207,5 +207,4 @@ export class LndWallet extends OnChainBackend {
   }
 }
 
-
 const outpointOf = ({ outpoint }: LndLease): port.Outpoint => ({ txid: outpoint.txid_str, vout: outpoint.output_index });

@@ -65,10 +65,10 @@ export class OnChainWallet implements OnChainBackend {
 
   /** A method of the port. */
   private asking<Call extends CallName>(call: Call, unknown: Answer<Call>): OnChainBackend[Call] {
-    const ask = (...args: readonly unknown[]): Promise<Answer<Call>> => {
+    const ask = (...args: unknown[]): Promise<Answer<Call>> => {
       const { backend } = this;
       if (!backend) return Promise.resolve(unknown);
-      const work = backend[call] as (...given: readonly unknown[]) => Promise<Answer<Call>>;
+      const work = backend[call] as (...given: unknown[]) => Promise<Answer<Call>>;
       return this.guard.ask(call, () => work.apply(backend, args), { unknown });
     };
     return ask as OnChainBackend[Call];
