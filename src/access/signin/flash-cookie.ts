@@ -4,6 +4,7 @@ import { Config } from '../../platform/config/index.js';
 import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
 import { orNone } from '../../platform/kernel/or-none.js';
 import { cookieOptions, type NewCookie } from '../../edge/http/index.js';
+import type { Redirect } from '../../edge/page/index.js';
 
 const COOKIE = 'sluice-once';
 /** From a form to the page after it. */
@@ -31,6 +32,12 @@ export class FlashCookie {
 
   keep(reply: FastifyReply, path: string, secret: string, kept: Kept = NEXT_PAGE): void {
     reply.setCookie(COOKIE, this.#cipher.encrypt(Buffer.from(secret), path).toString('base64url'), this.#options(path, kept));
+  }
+
+  /** Keeps it for a page that shows it once, and leads there. */
+  show(reply: FastifyReply, path: string, secret: string): Redirect {
+    this.keep(reply, path, secret);
+    return { seeOther: path };
   }
 
   take(reply: FastifyReply, path: string): string | null {
