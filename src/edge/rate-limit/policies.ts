@@ -1,3 +1,4 @@
+import { madeOnce } from '../../platform/kernel/made-once.js';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from './caller-address.js';
@@ -151,10 +152,6 @@ export class RateLimitPolicies implements Iterable<RateLimitPolicy> {
 
   /** For the IPv6 /56 around an address that `policy` counts. */
   wider(policy: RateLimitPolicy): RateLimitPolicy {
-    const known = this.ofWider.get(policy);
-    if (known) return known;
-    const made = Object.freeze({ ...policy, limit: policy.limit * NETWORKS_OF_WIDER });
-    this.ofWider.set(policy, made);
-    return made;
+    return madeOnce(this.ofWider, policy, () => Object.freeze({ ...policy, limit: policy.limit * NETWORKS_OF_WIDER }));
   }
 }

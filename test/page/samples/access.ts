@@ -247,12 +247,8 @@ const apps: readonly Sample[] = [
 
 const pause = { subject: 'all', cause: 'operator', since: at('2026-11-21T08:00:00Z') } as const;
 const pauses: readonly Sample[] = [
-  sample('pause', dashboard, view.pausePage({ frame: shell, pauses: [] })),
-  sample(
-    'pause-on',
-    dashboard,
-    view.pausePage({ frame: shell, pauses: [{ ...pause, cause: 'owner' }, { ...pause, cause: 'identity' }, pause] }),
-  ),
+  sample('pause', dashboard, view.pausePage(shell, [])),
+  sample('pause-on', dashboard, view.pausePage(shell, [{ ...pause, cause: 'owner' }, { ...pause, cause: 'identity' }, pause])),
 ];
 
 const operator = { ...shell, isOperator: true };
