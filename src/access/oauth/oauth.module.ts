@@ -24,6 +24,7 @@ import { GrantService } from './grant/grant.service.js';
 import { FormEndpoints } from './authorize/form-endpoints.js';
 import { InteractionService } from './interaction/interaction.service.js';
 import { InteractionStore } from './interaction/interaction.store.js';
+import { Resources } from './request/resources.js';
 import { OAuthCleanupJob } from './cleanup.job.js';
 import { SigningKeys } from './key/signing-keys.js';
 import { RevokeController } from './revoke/revoke.controller.js';
@@ -54,6 +55,7 @@ const TOKEN = [
   Oauth2TokenStrategy,
   RefreshStore,
   RefreshTokenHandler,
+  Resources,
   RevokeService,
   TokenRefusals,
   TokenResponseBuilder,
