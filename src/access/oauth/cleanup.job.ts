@@ -25,7 +25,7 @@ const SWEEPS: readonly Statement[] = [
            AND NOT EXISTS (SELECT FROM oauth_access_token t WHERE t.grant_id = x.id)
            AND EXISTS (SELECT FROM oauth_grant newer
                         WHERE newer.user_id = x.user_id AND newer.client_id = x.client_id AND newer.revoked_at IS NULL AND newer.created_at > x.created_at
-                          AND newer.scopes @> x.scopes AND newer.absolute_expires_at >= x.absolute_expires_at
+                          AND newer.scopes @> x.scopes AND newer.audience IS NOT DISTINCT FROM x.audience AND newer.absolute_expires_at >= x.absolute_expires_at
                           AND newer.write_asked_at IS NOT DISTINCT FROM greatest(newer.write_asked_at, x.write_asked_at)) ${SOME}) RETURNING 1`,
   sql`UPDATE oauth_refresh_token SET replay_blob = NULL
        WHERE hash IN (SELECT x.hash FROM oauth_refresh_token x WHERE x.replay_blob IS NOT NULL AND x.replay_until < now() ${SOME}) RETURNING 1`,

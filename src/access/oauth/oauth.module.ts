@@ -24,6 +24,7 @@ import { GrantService } from './grant/grant.service.js';
 import { FormEndpoints } from './authorize/form-endpoints.js';
 import { InteractionService } from './interaction/interaction.service.js';
 import { InteractionStore } from './interaction/interaction.store.js';
+import { Resources } from './request/resources.js';
 import { OAuthCleanupJob } from './cleanup.job.js';
 import { SigningKeys } from './key/signing-keys.js';
 import { LeakController } from './leak/leak.controller.js';
@@ -57,6 +58,7 @@ const TOKEN = [
   Oauth2TokenStrategy,
   RefreshStore,
   RefreshTokenHandler,
+  Resources,
   RevokeService,
   TokenRefusals,
   TokenResponseBuilder,

@@ -69,7 +69,7 @@ export class AuthorizationFlow {
   /** @throws OAuthError if `nextStep` does; TooManyAuthorizationRequests */
   async after(request: AuthorizationRequest, client: Client, browser: RequestingBrowser): Promise<NextLocation> {
     const session = await this.sessions.find(browser.cookies);
-    const prior = session && (await this.grants.priorConsent(session.user.id, client.id));
+    const prior = session && (await this.grants.priorConsent(session.user.id, client.id, request.audience ?? null));
     const remembered = prior !== null && this.grants.isConsented(client, request.scopes, prior);
     const step = nextStep(request, session && prior && { session, askedAt: prior.now, remembered });
     if (!session || !prior || step === 'login') return this.ask(request, null, browser);

@@ -4,6 +4,7 @@ import { Public, ScopeCatalogue } from '../../../edge/auth/index.js';
 import { parametersOf } from '../http/parameters.js';
 import { ROUTES } from '../routes.js';
 import { DirectAuthorizeError, errorUrl } from '../request/authorization-request.js';
+import { Resources } from '../request/resources.js';
 import { AuthorizeErrorFilter } from './authorize-error.filter.js';
 import { Config } from '../../../platform/config/index.js';
 import type { Form } from '../../../edge/page/index.js';
@@ -23,6 +24,7 @@ export class AuthorizeController {
     private readonly flow: AuthorizationFlow,
     private readonly keys: SigningKeys,
     private readonly catalogue: ScopeCatalogue,
+    private readonly resources: Resources,
     private readonly config: Config,
   ) {}
 
@@ -67,7 +69,13 @@ export class AuthorizeController {
   private async locationAfter(parameters: Form, browser: RequestingBrowser): Promise<NextLocation> {
     const { client, redirectUri } = await this.targetOf(parameters);
     try {
-      const context = { parameters, client, catalogue: this.catalogue, subjectOf: (token: string) => this.keys.subjectOf(token) };
+      const context = {
+        parameters,
+        client,
+        catalogue: this.catalogue,
+        subjectOf: (token: string) => this.keys.subjectOf(token),
+        audienceOf: (form: Form) => this.resources.audienceOf(form),
+      };
       return await this.flow.after(await checkRequest(context, redirectUri), client, browser);
     } catch (error) {
       if (error instanceof TooManyAuthorizationRequests) throw error;

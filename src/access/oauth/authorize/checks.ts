@@ -180,6 +180,11 @@ async function checkHints({ parameters, subjectOf }: AuthorizationContext): Prom
   return { subject, loginHint };
 }
 
+/** RFC 8707 section 2. */
+async function checkResource({ parameters, audienceOf }: AuthorizationContext): Promise<Pick<AuthorizationRequest, 'audience'>> {
+  return { audience: await audienceOf(parameters) };
+}
+
 /** The remaining checks, in order; their errors go to the app. @throws OAuthError of the first that fails */
 export async function checkRequest(context: AuthorizationContext, redirectUri: string): Promise<AuthorizationRequest> {
   checkRepeats(context);
@@ -196,5 +201,6 @@ export async function checkRequest(context: AuthorizationContext, redirectUri: s
     ...checkPrompt(context),
     ...checkMaxAge(context),
     ...(await checkHints(context)),
+    ...(await checkResource(context)),
   };
 }

@@ -2,6 +2,7 @@ import type { Evidence, ScopeCatalogue } from '../../../edge/auth/index.js';
 import type { ClientFault, Form } from '../../../edge/page/index.js';
 import type { Client } from '../client/client.js';
 import { OAuthError } from '../oauth-error.js';
+import type { Audience } from './resources.js';
 
 /** An authorization request (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1) that passed every check. Stored as JSON. */
 export interface AuthorizationRequest {
@@ -10,6 +11,8 @@ export interface AuthorizationRequest {
   /** The value as received; null if there was none. */
   readonly state: string | null;
   readonly scopes: readonly string[];
+  /** Of a request that an earlier release stored it is not there. */
+  readonly audience?: Audience;
   /** S256; null if the client does not need PKCE and did not use it. */
   readonly codeChallenge: string | null;
   readonly nonce: string | null;
@@ -25,6 +28,7 @@ export type Prompt = (typeof PROMPTS)[number];
 
 export interface AuthorizationContext {
   readonly parameters: Form;
+  readonly audienceOf: (parameters: Form) => Promise<Audience>;
   readonly client: Client;
   readonly catalogue: ScopeCatalogue;
   readonly subjectOf: (idToken: string) => Promise<string | null>;
