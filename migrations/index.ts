@@ -82,6 +82,7 @@ import { ReconciliationPayouts1796000100002 } from './1796000100002-reconciliati
 import { OauthClientProfile1796000190001 } from './1796000190001-oauth-client-profile.js';
 import { OauthGrantAudience1796000200001 } from './1796000200001-oauth-grant-audience.js';
 import { OauthAccessTokenAudience1796000200002 } from './1796000200002-oauth-access-token-audience.js';
+import { OauthPushedRequest1796000200003 } from './1796000200003-oauth-pushed-request.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -169,6 +170,7 @@ const ALL = [
   OauthClientProfile1796000190001,
   OauthGrantAudience1796000200001,
   OauthAccessTokenAudience1796000200002,
+  OauthPushedRequest1796000200003,
 ];
 
 /**

@@ -163,7 +163,14 @@ describe('the cleanup of OAuth', () => {
     shop = await newOAuthApp(server);
   });
 
-  const TABLES = ['oauth_interaction', 'oauth_code', 'oauth_access_token', 'oauth_refresh_token', 'oauth_grant'] as const;
+  const TABLES = [
+    'oauth_pushed_request',
+    'oauth_interaction',
+    'oauth_code',
+    'oauth_access_token',
+    'oauth_refresh_token',
+    'oauth_grant',
+  ] as const;
   const OF_CLIENT = 'grant_id IN (SELECT id FROM oauth_grant WHERE client_id = $1)';
 
   /** The number of rows of this client, by table. */
@@ -185,6 +192,7 @@ describe('the cleanup of OAuth', () => {
         `UPDATE ${table} SET ${columns.map((name) => `${name} = ${name} - make_interval(days => $2)`).join(', ')} WHERE ${condition}`,
         [shop.client.id, days],
       );
+    await older('oauth_pushed_request', ['expires_at']);
     await older('oauth_interaction', ['created_at', 'expires_at']);
     await older('oauth_code', ['created_at', 'expires_at']);
     await older('oauth_access_token', ['created_at', 'expires_at'], OF_CLIENT);
@@ -196,12 +204,13 @@ describe('the cleanup of OAuth', () => {
   it('deletes expired rows, and keeps those that a client may still use', async () => {
     const { refresh_token: token = '' } = await shop.connect(alice, { scope: 'read offline' });
     await shop.refresh(token);
+    await shop.push();
     await sweep();
-    expect(await rows()).toEqual({ interaction: 1, code: 1, access_token: 2, refresh_token: 2, grant: 1 });
+    expect(await rows()).toEqual({ pushed_request: 1, interaction: 1, code: 1, access_token: 2, refresh_token: 2, grant: 1 });
     await age(2);
     await sweep();
     // Used refresh tokens stay as long as their grant.
-    expect(await rows()).toEqual({ interaction: 0, code: 0, access_token: 0, refresh_token: 2, grant: 1 });
+    expect(await rows()).toEqual({ pushed_request: 0, interaction: 0, code: 0, access_token: 0, refresh_token: 2, grant: 1 });
     await age(364);
     await sweep();
     expect(await rows()).toMatchObject({ refresh_token: 2, grant: 1 });
@@ -298,6 +307,8 @@ describe('openid-client 6', () => {
 
 /** Behind all that reads the log, which the other applications of these tests take over. */
 describe('discovery', () => {
+  const METHODS = ['client_secret_basic', 'client_secret_post', 'none'];
+
   it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])(
     '%s lists the supported features',
     async (path) => {
@@ -313,12 +324,14 @@ describe('discovery', () => {
         revocation_endpoint: at('/oauth2/revoke'),
         scopes_supported: expect.arrayContaining(['openid', 'profile', 'email', 'offline', 'offline_access', 'read', 'receive', 'write']),
         response_types_supported: ['code'],
-        response_modes_supported: ['query'],
+        pushed_authorization_request_endpoint: at('/oauth2/par'),
+        require_pushed_authorization_requests: false,
+        response_modes_supported: ['query', 'form_post'],
         grant_types_supported: ['authorization_code', 'refresh_token'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
-        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-        revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+        token_endpoint_auth_methods_supported: METHODS,
+        revocation_endpoint_auth_methods_supported: METHODS,
         code_challenge_methods_supported: ['S256'],
         claims_supported: expect.arrayContaining([
           ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash'],

@@ -24,6 +24,9 @@ import { GrantService } from './grant/grant.service.js';
 import { FormEndpoints } from './authorize/form-endpoints.js';
 import { InteractionService } from './interaction/interaction.service.js';
 import { InteractionStore } from './interaction/interaction.store.js';
+import { PushedRequestController } from './authorize/pushed-request.controller.js';
+import { RequestChecks } from './authorize/request-checks.js';
+import { PushedRequests } from './request/pushed-requests.js';
 import { Resources } from './request/resources.js';
 import { OAuthCleanupJob } from './cleanup.job.js';
 import { SigningKeys } from './key/signing-keys.js';
@@ -41,7 +44,7 @@ import { TokenResponseBuilder } from './token/grant-type-handler.js';
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
 
-const AUTHORIZE = [AuthorizationFlow, AuthorizeErrorFilter, FormEndpoints];
+const AUTHORIZE = [AuthorizationFlow, AuthorizeErrorFilter, FormEndpoints, PushedRequests, RequestChecks, Resources];
 const INTERACTION = [
   ConsentBinding,
   InteractionService,
@@ -58,7 +61,6 @@ const TOKEN = [
   Oauth2TokenStrategy,
   RefreshStore,
   RefreshTokenHandler,
-  Resources,
   RevokeService,
   TokenRefusals,
   TokenResponseBuilder,
@@ -73,6 +75,7 @@ const TOKEN = [
     ConsentController,
     DiscoveryController,
     LeakController,
+    PushedRequestController,
     RevokeController,
     TokenController,
     UserinfoController,

@@ -1,5 +1,6 @@
 export const ROUTES = {
   authorize: '/oauth2/auth',
+  pushedRequest: '/oauth2/par',
   token: '/oauth2/token',
   revoke: '/oauth2/revoke',
   reportLeak: '/oauth2/report-leak',

@@ -78,6 +78,7 @@ const POLICIES = {
   eventCost: { rate: 'eventCost', store: 'memory', role: 'own', keyOf: byAccount },
   registration: { rate: 'THROTTLE_REGISTRATION', store: 'memory', role: 'own', keyOf: byAddress },
   authorizationPage: { rate: 'THROTTLE_AUTHORIZATION_PAGE', store: 'memory', role: 'own', keyOf: byAddress },
+  pushedRequest: { rate: 'THROTTLE_PUSHED_REQUEST', store: 'memory', role: 'own', keyOf: byAddress },
   invoiceForOther: { rate: 'THROTTLE_INVOICE_FOR_OTHER', store: 'memory', role: 'own', keyOf: byAccountAndRecipient },
   anonymousInvoice: { rate: 'THROTTLE_ANONYMOUS_INVOICE', store: 'memory', role: 'own', keyOf: byAnonymousAddress },
   anonymousInvoiceFirst: { rate: 'anonymousInvoiceFirst', store: 'memory', role: 'first', keyOf: byAnonymousNetwork },

@@ -32,7 +32,7 @@ const SECRETS = ['client_secret', 'client_assertion', 'code', 'code_verifier', '
 /** Parameters whose format is checked before they reach the database. */
 const JUDGED_BY_US: ReadonlySet<string> = new Set(['code', 'code_verifier', 'refresh_token', 'token']);
 
-/** The parameters of a request by a client itself: from the body only, each once, but for `resource` (RFC 8707 section 2). @throws OAuthError invalid_request */
+/** The parameters that a client sends itself: from the body only, each once but `resource` (RFC 8707). @throws OAuthError invalid_request */
 export function clientForm(request: FastifyRequest): Form {
   const body = formBodyOf(request);
   if (body === undefined) throw new OAuthError('invalid_request', 'Send application/x-www-form-urlencoded');

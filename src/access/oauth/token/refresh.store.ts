@@ -57,7 +57,8 @@ type RefreshRow = RefreshOutcome & { readonly ordinal: number };
 // Executed in sequence in one transaction. Locked in hash order, so that two processes cannot deadlock.
 const REFRESH = sql`SELECT r.*, r.outcome AS kind, a.ordinal::int
            FROM (SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $10::text[])
-                   WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, audience, ordinal) ORDER BY hash, ordinal) AS a
+                   WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, audience, ordinal)
+                  ORDER BY hash, ordinal) AS a
           CROSS JOIN LATERAL oauth_refresh_v2(a.hash, a.client_id, string_to_array(a.scopes, ' '), string_to_array(a.audience, ' '), $11,
                  a.access_hash, a.refresh_hash, a.blob, $7, $8, $9) AS r`;
 
