@@ -83,6 +83,7 @@ import { OauthClientProfile1796000190001 } from './1796000190001-oauth-client-pr
 import { OauthGrantAudience1796000200001 } from './1796000200001-oauth-grant-audience.js';
 import { OauthAccessTokenAudience1796000200002 } from './1796000200002-oauth-access-token-audience.js';
 import { OauthPushedRequest1796000200003 } from './1796000200003-oauth-pushed-request.js';
+import { OauthAssertion1796000200004 } from './1796000200004-oauth-assertion.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -171,6 +172,7 @@ const ALL = [
   OauthGrantAudience1796000200001,
   OauthAccessTokenAudience1796000200002,
   OauthPushedRequest1796000200003,
+  OauthAssertion1796000200004,
 ];
 
 /**

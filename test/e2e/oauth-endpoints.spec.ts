@@ -7,7 +7,7 @@ import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js
 import { Fixture, type Person } from '../support/fixture.js';
 import { OAuthCleanupJob } from '../../src/access/oauth/cleanup.job.js';
 import { BrowserSession } from '../support/browser-session.js';
-import { decodeJwt } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import * as oidc from 'openid-client';
 
 let server: TestApp;
@@ -295,6 +295,30 @@ describe('openid-client 6', () => {
     await expect(oidc.refreshTokenGrant(config, refreshed.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
+  it('openid-client completes the flow: private_key_jwt and a pushed request', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const signing = await newOAuthApp(server);
+    await signing.profile({ authMethod: 'private_key_jwt', jwks: { keys: [await exportJWK(publicKey)] }, requirePar: true });
+    const config = await oidc.discovery(new URL(server.url), signing.client.id, undefined, oidc.PrivateKeyJwt(privateKey), {
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so as to stand out; plain http is for tests
+      execute: [oidc.allowInsecureRequests],
+    });
+    const [pkceCodeVerifier, expectedState] = [oidc.randomPKCECodeVerifier(), oidc.randomState()];
+    const url = await oidc.buildAuthorizationUrlWithPAR(config, {
+      redirect_uri: signing.redirectUri,
+      scope: 'openid read offline_access',
+      code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+      state: expectedState,
+    });
+    const browser = new BrowserSession(server.url);
+    const back = await signing.allow(alice, await browser.get(url.href), browser);
+    const tokens = await oidc.authorizationCodeGrant(config, new URL(back), { pkceCodeVerifier, expectedState });
+    const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    await oidc.tokenRevocation(config, refreshed.refresh_token ?? '');
+    await expect(oidc.refreshTokenGrant(config, refreshed.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
   it('A-15: openid-client refuses a response with another issuer', async () => {
     const config = await configured();
     const { url, checks } = await callback(config);
@@ -307,7 +331,8 @@ describe('openid-client 6', () => {
 
 /** Behind all that reads the log, which the other applications of these tests take over. */
 describe('discovery', () => {
-  const METHODS = ['client_secret_basic', 'client_secret_post', 'none'];
+  const METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];
+  const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 
   it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])(
     '%s lists the supported features',
@@ -331,7 +356,9 @@ describe('discovery', () => {
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
         token_endpoint_auth_methods_supported: METHODS,
+        token_endpoint_auth_signing_alg_values_supported: ALGORITHMS,
         revocation_endpoint_auth_methods_supported: METHODS,
+        revocation_endpoint_auth_signing_alg_values_supported: ALGORITHMS,
         code_challenge_methods_supported: ['S256'],
         claims_supported: expect.arrayContaining([
           ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash'],

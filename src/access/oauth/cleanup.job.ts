@@ -12,6 +12,7 @@ const OVER = fragment`x.expires_at < now() - interval '1 day'`;
 const SWEEPS: readonly Statement[] = [
   sql`DELETE FROM oauth_interaction WHERE id IN (SELECT x.id FROM oauth_interaction x WHERE ${OVER} ${SOME}) RETURNING 1`,
   sql`DELETE FROM oauth_pushed_request WHERE hash IN (SELECT x.hash FROM oauth_pushed_request x WHERE x.expires_at < now() ${SOME}) RETURNING 1`,
+  sql`DELETE FROM oauth_assertion WHERE hash IN (SELECT x.hash FROM oauth_assertion x WHERE x.expires_at < now() ${SOME}) RETURNING 1`,
   sql`DELETE FROM oauth_code WHERE hash IN (SELECT x.hash FROM oauth_code x WHERE ${OVER} ${SOME}) RETURNING 1`,
   sql`DELETE FROM oauth_access_token WHERE hash IN (SELECT x.hash FROM oauth_access_token x WHERE ${OVER} ${SOME}) RETURNING 1`,
   // Deletes the refresh tokens too, used ones included: while the family lives, they reveal a stolen token.

@@ -16,7 +16,9 @@ import { AuthorizeController } from './authorize/authorize.controller.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.js';
 import { AuthorizeErrorFilter } from './authorize/authorize-error.filter.js';
 import { BasicClientStrategy } from './client/basic-client.strategy.js';
+import { ClientAssertions } from './client/client-assertions.js';
 import { ClientAuthenticator } from './client/client-authenticator.js';
+import { ClientKeys } from './client/client-keys.js';
 import { ClientService } from './client/client.service.js';
 import { ConsentBinding, ConsentController } from './consent/consent.controller.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
@@ -53,7 +55,7 @@ const INTERACTION = [
   { provide: PendingRequest, useExisting: InteractionService },
 ];
 const APPLICATION = [ApplicationCredentials, ApplicationEditor, ApplicationLog, ApplicationService, ApplicationStore, ClientProfiles];
-const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
+const CLIENT = [BasicClientStrategy, ClientAssertions, ClientAuthenticator, ClientKeys, ClientService];
 const TOKEN = [
   LeakService,
   AuthorizationCodeHandler,

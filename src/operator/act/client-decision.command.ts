@@ -120,7 +120,8 @@ export const clientDecisionCommands = commandsOf(
       const [id, overlapSeconds] = [call.argument, call.number('overlap', 'a number of seconds')];
       const outcome = await call.get(ApplicationCredentials).addSecret(id, { overlapSeconds }, call.by);
       if (outcome.kind === 'not_found') throw noApp(id);
-      if (outcome.kind === 'public_client') throw new CommandError('A public app has no secret');
+      if (outcome.kind === 'public_client')
+        throw new CommandError('A public app, and one that authenticates by private_key_jwt, has no secret');
       if (outcome.kind === 'two_already') throw new CommandError('The app has two secrets: end one with "client secret end"');
       return { found: { client_secret: outcome.secret }, lines: [`client_secret: ${outcome.secret}`] };
     },

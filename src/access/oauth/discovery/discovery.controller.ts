@@ -8,6 +8,7 @@ import { JWKS_MAX_AGE_SECONDS, SigningKeys, SIGNING_ALGORITHM } from '../key/sig
 import { ROUTES } from '../routes.js';
 import { RESPONSE_TYPES } from '../authorize/checks.js';
 import { PROMPTS, RESPONSE_MODES } from '../request/authorization-request.js';
+import { ASSERTION_ALGORITHMS } from '../client/client-assertions.js';
 import { CLIENT_AUTH_METHODS } from '../client/client-authenticator.js';
 import { Config } from '../../../platform/config/index.js';
 import { GRANT_TYPES } from '../application/application.js';
@@ -59,7 +60,9 @@ export class DiscoveryController {
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [SIGNING_ALGORITHM],
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+      token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+      revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
       code_challenge_methods_supported: CODE_CHALLENGE_METHODS,
       claims_supported: [...ID_TOKEN_CLAIMS, ...USER_CLAIMS],
       prompt_values_supported: PROMPTS,
