@@ -14,8 +14,9 @@ class App {
   private readonly server: Server;
 
   constructor() {
-    this.server = createServer((asked, response) => {
-      this.visits.push(new URL(asked.url ?? '', this.origin));
+    this.server = createServer(async (asked, response) => {
+      const posted = (await asked.toArray()).join('');
+      this.visits.push(new URL(`${asked.url ?? ''}${posted && `?${posted}`}`, this.origin));
       response.end('<!doctype html><html lang="en"><title>Tea House</title><link rel="icon" href="data:,"><h1>Welcome back</h1>');
     });
   }
@@ -237,6 +238,20 @@ describeInBrowser('the main job, without JavaScript', () => {
     expect([status, body.scope]).toEqual([200, 'read offline']);
     accessToken = body.access_token;
     expect((await withToken()).body).toEqual({ data: { me: { username: 'carol' } } });
+  });
+
+  it.each([true, false])('goes back to an app by a posted form (with a script: %s)', async (script) => {
+    const other = await Tab.open(browser, { script });
+    const state = `posted-state-${script}`;
+    const query = { response_type: 'code', client_id: client.id, redirect_uri: `${app.origin}/callback`, scope: 'read', state };
+    const more = { response_mode: 'form_post', prompt: 'none' };
+    await other.page.goto(`${server.url}/oauth2/auth?${new URLSearchParams({ ...query, ...more }).toString()}`);
+    if (!script) await other.page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await eventually(() => app.visits.some(({ searchParams }) => searchParams.get('state') === state));
+    const back = app.visits.find(({ searchParams }) => searchParams.get('state') === state);
+    expect(back?.searchParams.get('error')).toBe('login_required');
+    expect(other.complaints).toEqual([]);
+    await other.close();
   });
 
   it('sees the app among the connected apps, and disconnects it', async () => {
