@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, type Visitor } from '../../../edge/auth/index.js';
 import { PageError, PageForm, PersonPages, Reply, type Answer, type Form, type Redirect, type Screen } from '../../../edge/page/index.js';
 import { RateLimiter, setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
-import { EmailService, UserService } from '../../user/index.js';
+import { EmailRequests, EmailService, UserService } from '../../user/index.js';
 import { paths } from '../paths.js';
 import { RequiresPasswords } from '../sign-in-ways.js';
 import { EmailChange } from './email-change.js';
@@ -19,6 +19,7 @@ export class EmailController {
     private readonly users: UserService,
     private readonly change: EmailChange,
     private readonly emails: EmailService,
+    private readonly requests: EmailRequests,
     private readonly limiter: RateLimiter,
   ) {}
 
@@ -40,7 +41,7 @@ export class EmailController {
     if (limit.isBlocked) return this.screen(visitor, { typed, fault: limit.resetSeconds });
     const refusal = address === visitor.user.email ? null : await this.change.refusePassword(visitor, form.text('password'));
     if (refusal !== null) return this.screen(visitor, { typed, fault: refusal });
-    if (!(await this.limiter.consume('mailRecipient', address)).isBlocked) await this.change.request(visitor, address);
+    if (!(await this.limiter.consume('mailRecipient', address)).isBlocked) await this.requests.add({ userId: visitor.user.id, address });
     return { seeOther: `${paths.email}?sent=1` };
   }
 

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, PageSessionError, type Visitor } from '../../../edge/auth/index.js';
 import { PageForm, PersonPages, Reply, type Answer, type Form, type Screen } from '../../../edge/page/index.js';
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
+import { ApiKeyService } from '../../api-key/index.js';
 import { Factors } from '../../factor/index.js';
 import { requireFreshFactor } from '../confirm/fresh-factor.js';
 import { paths } from '../paths.js';
@@ -19,6 +20,7 @@ export class PasswordController {
   constructor(
     private readonly factors: Factors,
     private readonly change: PasswordChange,
+    private readonly keys: ApiKeyService,
     private readonly cookies: SignInCookies,
   ) {}
 
@@ -55,7 +57,7 @@ export class PasswordController {
 
   private async screen({ user }: Visitor, shown: Partial<Pick<PasswordModel, 'isSaved' | 'fault' | 'refusal' | 'ended'>>): Promise<Screen> {
     const status = typeof shown.refusal === 'number' ? 429 : shown.fault || shown.refusal ? 422 : 200;
-    const keys = (await this.change.keysOf(user.id)).map(({ name }) => name);
+    const keys = (await this.keys.listInUse(user.id)).map(({ name }) => name);
     const model = { isSaved: false, fault: null, refusal: null, ended: ['apps'], ...shown, keys };
     return { draw: (frame) => passwordPage({ ...model, frame }), status };
   }
