@@ -1,6 +1,16 @@
-import { Injectable, Res, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  applyDecorators,
+  Injectable,
+  Res,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { concatMap, type Observable } from 'rxjs';
+import { PageSession } from '../auth/index.js';
+import { PageController } from './page.filter.js';
 import { Pages, type Draw, type RenderOptions } from './pages.js';
 
 /** A page that a handler answers with, drawn in the frame of the visitor. */
@@ -35,3 +45,7 @@ export class AnswerInterceptor implements NestInterceptor<Answer | undefined, st
     );
   }
 }
+
+/** Pages for signed-in people: a handler returns its answer. */
+export const PersonPages = (path: string): ClassDecorator =>
+  applyDecorators(PageController(path), PageSession(), UseInterceptors(AnswerInterceptor));

@@ -18,7 +18,7 @@ import type { PaymentSendRow } from './payment.payload.js';
 import { REFUSALS } from './payment.refusals.js';
 import { PaymentService } from './begin/payment.service.js';
 import { PAYOUT_SPEEDS, SPEEDS, type PayoutSpeed, type SpeedWords } from './payout/payout.settings.js';
-import { PayoutStore } from './payout/payout.store.js';
+import { PayoutFees } from './payout/payout-fees.js';
 import { OnChainRail, type OnChainOrder } from './rails/onchain.js';
 
 interface FeeRow {
@@ -111,7 +111,7 @@ export class OnChainPaymentResolver implements Implements<'Mutation', keyof OnCh
 
 @Resolver('SettlementViaOnChain')
 export class OnChainSettlementResolver implements Implements<'SettlementViaOnChain', keyof OnChainSettlementResolver> {
-  constructor(private readonly payouts: PayoutStore) {}
+  constructor(private readonly payouts: PayoutFees) {}
 
   /** Only what waits for its transaction costs a statement. */
   @ResolveField()

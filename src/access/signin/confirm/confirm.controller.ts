@@ -1,7 +1,7 @@
-import { Get, Post, Query, Res } from '@nestjs/common';
+import { Get, Post, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CurrentVisitor, PageSession, PageSessionError, type Visitor } from '../../../edge/auth/index.js';
-import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../../edge/page/index.js';
+import { CurrentVisitor, PageSessionError, type Visitor } from '../../../edge/auth/index.js';
+import { PageForm, PersonPages, Reply, type Answer, type Form, type Screen } from '../../../edge/page/index.js';
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
 import { Passkeys } from '../../factor/index.js';
 import { AMR, StepUp } from '../../session/index.js';
@@ -13,11 +13,9 @@ import type { CodeRefusal } from '../login/code.view.js';
 import { confirmPage } from './confirm.view.js';
 
 /** `/dashboard/confirm?to=…`: a signed-in person proves again who they are, and goes back to the page that needs it (`requireFreshFactor`). */
-@PageController('dashboard/confirm')
-@PageSession()
+@PersonPages('dashboard/confirm')
 export class ConfirmController {
   constructor(
-    private readonly renderer: PageRenderer,
     private readonly ways: SignInWays,
     private readonly steps: StepUp,
     private readonly cookies: SignInCookies,
@@ -25,8 +23,8 @@ export class ConfirmController {
   ) {}
 
   @Get()
-  async show(@Query(ReturnToPipe) { to }: ReturnTo, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    await this.render(reply, visitor, to, null);
+  show(@Query(ReturnToPipe) { to }: ReturnTo, @CurrentVisitor() visitor: Visitor): Promise<Screen> {
+    return this.screen(visitor, to, null);
   }
 
   @Post()
@@ -34,11 +32,11 @@ export class ConfirmController {
     @Query(ReturnToPipe) { to }: ReturnTo,
     @CurrentVisitor() visitor: Visitor,
     @PageForm() form: Form,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+    @Reply() reply: FastifyReply,
+  ): Promise<Answer> {
     const response = form.text('response');
     if (response !== '' && (await this.passkeys.verify(bindingOf(visitor), response)) !== visitor.user.id)
-      return this.render(reply, visitor, to, { kind: 'passkey' });
+      return this.screen(visitor, to, { kind: 'passkey' });
     const outcome =
       response === ''
         ? await this.steps.confirm(visitor, form.text('code') || form.text('password'))
@@ -46,14 +44,14 @@ export class ConfirmController {
     if (outcome.kind === 'ended') throw new PageSessionError('The session ended during the proof');
     if (outcome.kind === 'confirmed') {
       this.cookies.set(reply, outcome);
-      return seeOther(reply, to ?? HOME);
+      return { seeOther: to ?? HOME };
     }
     setRateLimitHeaders(reply, outcome.limit);
     if (outcome.kind === 'slowed_down') reply.header('retry-after', outcome.retryAfterSeconds);
-    await this.render(reply, visitor, to, { kind: outcome.kind === 'wrong' ? 'wrong' : 'slow' });
+    return this.screen(visitor, to, { kind: outcome.kind === 'wrong' ? 'wrong' : 'slow' });
   }
 
-  private async render(reply: FastifyReply, visitor: Visitor, to: string | undefined, refusal: CodeRefusal | null): Promise<void> {
+  private async screen(visitor: Visitor, to: string | undefined, refusal: CodeRefusal | null): Promise<Screen> {
     const { totp, passkeys } = await this.ways.factors.state(visitor.user.id);
     const hasFactor = totp || passkeys > 0;
     const passkey = passkeys > 0 ? this.passkeys.requestOptions(bindingOf(visitor)) : null;
@@ -61,7 +59,7 @@ export class ConfirmController {
     const proofs = { hasFactor, passkey, company, passwordsWork: this.ways.passwordsWork };
     const links = { action: withReturnTo(paths.confirm, { to }), backHref: to?.startsWith(paths.security) ? paths.security : HOME };
     const status = refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422;
-    await this.renderer.send(reply, visitor, (frame) => confirmPage({ ...links, ...proofs, frame, refusal }), { status });
+    return { draw: (frame) => confirmPage({ ...links, ...proofs, frame, refusal }), status };
   }
 }
 

@@ -4,7 +4,7 @@ import { mayReceiveMail } from '../../../edge/mail/index.js';
 import { PageError } from '../../../edge/page/index.js';
 import { Factors } from '../../factor/index.js';
 import { StepUp } from '../../session/index.js';
-import { EmailLinks, emailOf, EmailRequests, EmailService, type EmailLink } from '../../user/index.js';
+import { EmailLinks, emailOf, EmailService, type EmailLink } from '../../user/index.js';
 import { requireFreshFactor } from '../confirm/fresh-factor.js';
 import { paths } from '../paths.js';
 
@@ -15,7 +15,6 @@ export class EmailChange {
     private readonly factors: Factors,
     private readonly steps: StepUp,
     private readonly emails: EmailService,
-    private readonly requests: EmailRequests,
     private readonly links: EmailLinks,
   ) {}
 
@@ -36,10 +35,6 @@ export class EmailChange {
     if (!('kind' in checked)) return null;
     if (checked.kind === 'ended') throw new PageSessionError('The session ended while the password was compared');
     return checked.kind === 'wrong' ? 'password' : checked.retryAfterSeconds;
-  }
-
-  request({ user }: Visitor, address: string): Promise<void> {
-    return this.requests.add({ userId: user.id, address });
   }
 
   /** A link counts for the person whose it is, where they are signed in. @throws PageError */

@@ -60,33 +60,19 @@ export class LoginController {
   @Public()
   @BoundTo(PreSession)
   async signIn(@Query(ReturnToPipe) returnTo: ReturnTo, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
-    const { request } = reply;
     if (!this.ways.passwordsWork) throw new NotFoundException();
-    if (form.text('response') !== '') return this.byPasskey(returnTo, form, reply);
-    const email = form.text('email');
-    const outcome = await this.signIns.signIn({
-      ...this.flow.callerOf(request),
-      email,
-      password: form.text('password'),
-      isGone: () => request.raw.socket.destroyed,
-    });
+    const { request } = reply;
+    const [caller, email, response] = [this.flow.callerOf(request), form.text('email'), form.text('response')];
+    const typed = { email, password: form.text('password'), isGone: () => request.raw.socket.destroyed };
+    const outcome =
+      response === ''
+        ? await this.signIns.signIn({ ...caller, ...typed })
+        : await this.signIns.byPasskey(this.preSession.bindingOf(request) ?? '', caller, response);
     if (outcome.kind === 'signed_in') return this.flow.finish(reply, returnTo, outcome);
     if (outcome.kind === 'factor_required') return this.flow.askForFactor(reply, returnTo, outcome.ticket);
     const app = (await this.flow.waitingApp(returnTo, request))?.head ?? null;
     if (outcome.limit) setRateLimitHeaders(reply, outcome.limit);
-    this.render(reply, { returnTo, app, email, refusal: refusalOf(outcome), arrival: null });
-  }
-
-  private async byPasskey(returnTo: ReturnTo, form: Form, reply: FastifyReply): Promise<void> {
-    const { request } = reply;
-    const outcome = await this.signIns.byPasskey(
-      this.preSession.bindingOf(request) ?? '',
-      this.flow.callerOf(request),
-      form.text('response'),
-    );
-    if (outcome.kind === 'signed_in') return this.flow.finish(reply, returnTo, outcome);
-    const app = (await this.flow.waitingApp(returnTo, request))?.head ?? null;
-    this.render(reply, { returnTo, app, email: '', refusal: { kind: 'passkey' }, arrival: null });
+    this.render(reply, { returnTo, app, email, refusal: response === '' ? refusalOf(outcome) : { kind: 'passkey' }, arrival: null });
   }
 
   private render(reply: FastifyReply, { returnTo, ...shown }: LoginPageState): void {

@@ -1,16 +1,17 @@
-import { Get, Post, Res } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../../edge/auth/index.js';
+import { CurrentVisitor, type Visitor } from '../../../edge/auth/index.js';
 import {
   buttonLink,
   csrfField,
   html,
-  PageController,
-  PageRenderer,
-  seeOther,
+  PersonPages,
+  Reply,
   shellPage,
   untrustedText,
   type Html,
+  type Redirect,
+  type Screen,
   type ShellFrame,
 } from '../../../edge/page/index.js';
 import { SessionService } from '../../session/index.js';
@@ -28,24 +29,22 @@ export function logoutPage({ frame }: { readonly frame: ShellFrame }): Html {
   return shellPage(frame, { title: 'Sign out', currentEntry: null, body });
 }
 
-@PageController('logout')
-@PageSession()
+@PersonPages('logout')
 export class LogoutController {
   constructor(
-    private readonly renderer: PageRenderer,
     private readonly sessions: SessionService,
     private readonly cookies: SignInCookies,
   ) {}
 
   @Get()
-  async show(@CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    await this.renderer.send(reply, visitor, (frame) => logoutPage({ frame }));
+  show(): Screen {
+    return { draw: (frame) => logoutPage({ frame }) };
   }
 
   @Post()
-  async signOut(@CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+  async signOut(@CurrentVisitor() visitor: Visitor, @Reply() reply: FastifyReply): Promise<Redirect> {
     await this.sessions.end(visitor.session.id);
     this.cookies.clear(reply);
-    seeOther(reply, `${paths.login}?signed-out=1`);
+    return { seeOther: `${paths.login}?signed-out=1` };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Visitor } from '../../../edge/auth/index.js';
-import { ApiKeyService, type ApiKeyRow } from '../../api-key/index.js';
+import { ApiKeyService } from '../../api-key/index.js';
 import { SessionService, StepUp, type StepUpOutcome } from '../../session/index.js';
 import { UserService, type PasswordChangeWork } from '../../user/index.js';
 import { endingKeys } from '../ended-credentials.js';
@@ -27,10 +27,6 @@ export class PasswordChange {
     private readonly sessions: SessionService,
     private readonly keys: ApiKeyService,
   ) {}
-
-  keysOf(userId: string): Promise<ApiKeyRow[]> {
-    return this.keys.listInUse(userId);
-  }
 
   /** A new password ends all sessions; in its transaction this browser gets another one. @throws TurnRefusedError */
   async run(visitor: Visitor, request: FastifyRequest, { current, password, ended }: PasswordChangeForm): Promise<PasswordChangeResult> {

@@ -1,8 +1,9 @@
-import { Get, Post, Req, Res, UseGuards } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentVisitor, PageSession, PageSessionError, type Visitor } from '../../../edge/auth/index.js';
-import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../../edge/page/index.js';
+import { Get, Post, Query, UseGuards } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CurrentVisitor, PageSessionError, type Visitor } from '../../../edge/auth/index.js';
+import { PageForm, PersonPages, Reply, type Answer, type Form, type Screen } from '../../../edge/page/index.js';
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
+import { ApiKeyService } from '../../api-key/index.js';
 import { Factors } from '../../factor/index.js';
 import { requireFreshFactor } from '../confirm/fresh-factor.js';
 import { paths } from '../paths.js';
@@ -13,26 +14,24 @@ import { PasswordChange } from './password-change.js';
 import { passwordPage, type PasswordModel } from './password.view.js';
 
 /** `/dashboard/security/password`: the person changes the password. */
-@PageController('dashboard/security/password')
+@PersonPages('dashboard/security/password')
 @UseGuards(RequiresPasswords)
-@PageSession()
 export class PasswordController {
   constructor(
-    private readonly renderer: PageRenderer,
     private readonly factors: Factors,
     private readonly change: PasswordChange,
+    private readonly keys: ApiKeyService,
     private readonly cookies: SignInCookies,
   ) {}
 
   @Get()
-  async show(@CurrentVisitor() visitor: Visitor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async show(@Query('saved') saved: unknown, @CurrentVisitor() visitor: Visitor): Promise<Screen> {
     await this.prove(visitor);
-    const isSaved = (request.query as Readonly<Record<string, unknown>>)['saved'] !== undefined;
-    await this.render(reply, visitor, { isSaved });
+    return this.screen(visitor, { isSaved: saved !== undefined });
   }
 
   @Post()
-  async save(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
+  async save(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Reply() reply: FastifyReply): Promise<Answer> {
     await this.prove(visitor);
     const password = form.text('password');
     const ended = form.list('end');
@@ -40,14 +39,14 @@ export class PasswordController {
     switch (outcome.kind) {
       case 'changed':
         this.cookies.set(reply, outcome);
-        return seeOther(reply, `${paths.password}?saved=1`);
+        return { seeOther: `${paths.password}?saved=1` };
       case 'ended':
         throw new PageSessionError('The session ended while the password was changed');
       case 'invalid':
-        return this.render(reply, visitor, { fault: passwordFault(password), ended });
+        return this.screen(visitor, { fault: passwordFault(password), ended });
       default:
         setRateLimitHeaders(reply, outcome.limit);
-        return this.render(reply, visitor, { refusal: outcome.kind === 'wrong' ? 'wrong' : outcome.retryAfterSeconds, ended });
+        return this.screen(visitor, { refusal: outcome.kind === 'wrong' ? 'wrong' : outcome.retryAfterSeconds, ended });
     }
   }
 
@@ -56,20 +55,10 @@ export class PasswordController {
     if (await this.factors.has(visitor.user.id)) requireFreshFactor(visitor, paths.password);
   }
 
-  private async render(
-    reply: FastifyReply,
-    visitor: Visitor,
-    shown: Partial<Pick<PasswordModel, 'isSaved' | 'fault' | 'refusal' | 'ended'>>,
-  ): Promise<void> {
+  private async screen({ user }: Visitor, shown: Partial<Pick<PasswordModel, 'isSaved' | 'fault' | 'refusal' | 'ended'>>): Promise<Screen> {
     const status = typeof shown.refusal === 'number' ? 429 : shown.fault || shown.refusal ? 422 : 200;
-    const keys = (await this.change.keysOf(visitor.user.id)).map(({ name }) => name);
-    await this.renderer.send(
-      reply,
-      visitor,
-      (frame) => passwordPage({ isSaved: false, fault: null, refusal: null, ended: ['apps'], ...shown, frame, keys }),
-      {
-        status,
-      },
-    );
+    const keys = (await this.keys.listInUse(user.id)).map(({ name }) => name);
+    const model = { isSaved: false, fault: null, refusal: null, ended: ['apps'], ...shown, keys };
+    return { draw: (frame) => passwordPage({ ...model, frame }), status };
   }
 }
