@@ -69,6 +69,7 @@ const SUBFOLDERS = {
     'discovery',
     'userinfo',
     'revoke',
+    'leak',
     'token',
     'authorize',
     'consent',

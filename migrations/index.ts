@@ -80,6 +80,10 @@ import { PaymentKindOnchain1796000090002 } from './1796000090002-payment-kind-on
 import { HistoryOfChain1796000100001 } from './1796000100001-history-of-chain.js';
 import { ReconciliationPayouts1796000100002 } from './1796000100002-reconciliation-payouts.js';
 import { OauthClientProfile1796000190001 } from './1796000190001-oauth-client-profile.js';
+import { OauthGrantAudience1796000200001 } from './1796000200001-oauth-grant-audience.js';
+import { OauthAccessTokenAudience1796000200002 } from './1796000200002-oauth-access-token-audience.js';
+import { OauthPushedRequest1796000200003 } from './1796000200003-oauth-pushed-request.js';
+import { OauthAssertion1796000200004 } from './1796000200004-oauth-assertion.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -165,6 +169,10 @@ const ALL = [
   HistoryOfChain1796000100001,
   ReconciliationPayouts1796000100002,
   OauthClientProfile1796000190001,
+  OauthGrantAudience1796000200001,
+  OauthAccessTokenAudience1796000200002,
+  OauthPushedRequest1796000200003,
+  OauthAssertion1796000200004,
 ];
 
 /**

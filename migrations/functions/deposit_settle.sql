@@ -70,17 +70,18 @@ CREATE OR REPLACE FUNCTION deposit_operation(s deposit_step) RETURNS ledger_oper
    WHERE s.step NOT IN ('hold', 'release') OR CASE s.step WHEN 'hold' THEN s.amount > 0 ELSE s.hold_id IS NOT NULL END
 $$;
 
--- What each output has of a credit, in whole satoshis or cents, so that their rows of the history have its sum: in a
--- wallet in dollars up to a cent each, because a row shows at least one.
+-- What each output has of a credit, so that their rows of the history have its sum: whole satoshis, where each gets
+-- one; in a wallet in dollars up to a cent each, because a row shows at least one.
 CREATE OR REPLACE FUNCTION deposit_parts(s deposit_step, p_bid bigint) RETURNS TABLE (txid text, vout integer,
   history_id uuid, amount bigint, fee bigint) LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT p.txid, p.vout, p.history_id, a.amount, greatest(0, a.worth - a.amount)
-    FROM (SELECT d.*, sum(d.sats) OVER (ORDER BY d.state DESC, d.height, d.txid, d.vout) AS upto FROM deposit d
+    FROM (SELECT d.*, sum(d.sats) OVER (ORDER BY d.state DESC, d.height, d.txid, d.vout) AS upto,
+            CASE WHEN s.is_dollars OR s.amount::numeric * min(d.sats) OVER () < 1000 * (s.sats + s.waiting_sats) THEN 1
+              ELSE 1000 END AS unit FROM deposit d
            WHERE d.txid = s.txid AND d.vout = s.vout OR d.state = 'waiting' AND d.height IS NOT NULL AND d.address
              = (SELECT x.address FROM deposit x WHERE x.txid = s.txid AND x.vout = s.vout)) AS p
-    CROSS JOIN LATERAL (SELECT CASE WHEN s.is_dollars THEN 1 ELSE 1000 END AS unit OFFSET 0) AS u
-    CROSS JOIN LATERAL (SELECT greatest(1, u.unit * (div(s.amount / u.unit * p.upto, s.sats + s.waiting_sats)
-        - div(s.amount / u.unit * (p.upto - p.sats), s.sats + s.waiting_sats)))::bigint AS amount,
+    CROSS JOIN LATERAL (SELECT greatest(1, p.unit * (div(s.amount / p.unit * p.upto, s.sats + s.waiting_sats)
+        - div(s.amount / p.unit * (p.upto - p.sats), s.sats + s.waiting_sats)))::bigint AS amount,
       CASE WHEN s.is_dollars THEN dealer_cents_down(p.sats * 1000, p_bid) ELSE p.sats * 1000 END AS worth) AS a
 $$;
 

@@ -2,7 +2,7 @@
 
 -- A stranger who causes many other notices cannot hide these.
 CREATE OR REPLACE FUNCTION notice_is_kept(p_kind text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT p_kind IN ('password_changed', 'factor_changed', 'email_changed', 'token_reused')
+  SELECT p_kind IN ('password_changed', 'factor_changed', 'email_changed', 'token_reused', 'secret_leaked')
 $$;
 
 -- p_key: one notice of a person has it; a second one is not added. Beyond 20 of a day (UTC), further ones are counted

@@ -7,7 +7,7 @@ END $$;
 
 -- A thief may have what the app has, and may have made keys with it.
 CREATE OR REPLACE FUNCTION oauth_is_suspicion(p_because text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT p_because IN ('authorization code used again', 'refresh token used again')
+  SELECT p_because IN ('authorization code used again', 'refresh token used again', 'reported as leaked')
 $$;
 
 -- Their tokens end with them: a resource reads the token's grant. By a suspicion, also one that comes after their end,

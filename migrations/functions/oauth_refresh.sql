@@ -21,12 +21,26 @@ BEGIN
     THEN 'replayed' ELSE 'late' END;
 END $$;
 
+-- RFC 6749 section 6: a narrower request narrows the access token, not what the client can request next time.
+CREATE OR REPLACE FUNCTION oauth_refresh_rotate(shown oauth_refresh_token, p_refresh_hash bytea, p_access_hash bytea,
+  p_blob bytea, p_replay_seconds float8, p_ends timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO oauth_refresh_token (hash, grant_id, client_id, scopes, expires_at)
+  VALUES (p_refresh_hash, shown.grant_id, shown.client_id, shown.scopes, p_ends);
+  UPDATE oauth_refresh_token r
+     SET used_at = clock_timestamp(), successor_hash = p_refresh_hash, successor_access_hash = p_access_hash,
+         replay_blob = p_blob, replay_until = clock_timestamp() + make_interval(secs => p_replay_seconds)
+   WHERE r.hash = shown.hash;
+END $$;
+
 -- A client may retry a rotation for a short time; later reuse ends the grant. The caller passes the pair that it would
 -- issue, as hashes, and encrypted under a key derived from the presented token. rotated | replayed (`blob` holds the
 -- pair issued before) | unknown | foreign (another client's) | ended (grant over) | expired (not used for too long) |
--- invalid_scope | late (a retry inside the window, too slow) | reused (the grant is ended)
-CREATE OR REPLACE FUNCTION oauth_refresh(
-  p_hash bytea, p_client_id text, p_scopes text[], -- null: as granted
+-- invalid_scope | invalid_target (a service that the grant is not for) | late (a retry inside the window, too slow) |
+-- reused (the grant is ended)
+CREATE OR REPLACE FUNCTION oauth_refresh_v2(
+  p_hash bytea, p_client_id text, p_scopes text[], p_audience text[], -- null: as granted
+  p_api text, -- the API's address: the audience of a grant that names none
   p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
   p_access_seconds float8, p_idle_seconds float8, p_replay_seconds float8)
 RETURNS TABLE (outcome text, blob bytea, "grantId" uuid, "userId" uuid, "sessionId" uuid, "authTime" timestamptz,
@@ -36,6 +50,7 @@ DECLARE
   shown  oauth_refresh_token;
   family oauth_grant;
   wanted text[];
+  target text[];
   access oauth_access_token;
 BEGIN
   -- now() would be the time before this wait.
@@ -50,17 +65,21 @@ BEGIN
   "issuedAt" := clock_timestamp();
   scopes := oauth_refresh_scopes(p_client_id, shown.scopes);
   wanted := coalesce(p_scopes, scopes);
+  target := nullif(coalesce(p_audience, family.audience), ARRAY[p_api]);
   -- A token that is used again is suspicious also when its grant was ended meanwhile, perhaps by the thief.
   outcome := CASE
     WHEN family.revoked_at IS NOT NULL AND clock_timestamp() >= shown.replay_until
       THEN oauth_refresh_again(shown, wanted)
     WHEN family.revoked_at IS NOT NULL OR family.absolute_expires_at <= clock_timestamp() OR scopes IS NULL THEN 'ended'
-    WHEN NOT wanted <@ scopes OR cardinality(wanted) = 0 THEN 'invalid_scope' END;
+    WHEN NOT wanted <@ scopes OR cardinality(wanted) = 0 THEN 'invalid_scope'
+    WHEN NOT p_audience <@ coalesce(family.audience, ARRAY[p_api]) THEN 'invalid_target' END;
   scopes := NULL;
   IF outcome IS NULL AND shown.used_at IS NOT NULL THEN
     outcome := oauth_refresh_again(shown, wanted);
-    IF outcome = 'replayed' THEN
-      SELECT t.* INTO access FROM oauth_access_token t WHERE t.hash = shown.successor_access_hash;
+    SELECT t.* INTO access FROM oauth_access_token t WHERE t.hash = shown.successor_access_hash;
+    IF outcome = 'replayed' AND access.audience IS DISTINCT FROM target THEN
+      outcome := 'late';
+    ELSIF outcome = 'replayed' THEN
       blob := shown.replay_blob;
       scopes := access.scopes;
       "leftSeconds" := extract(epoch FROM access.expires_at - clock_timestamp());
@@ -69,18 +88,23 @@ BEGIN
     outcome := 'expired';
   END IF;
   IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
-  INSERT INTO oauth_access_token (hash, grant_id, scopes, expires_at)
-  VALUES (p_access_hash, family.id, wanted,
+  INSERT INTO oauth_access_token (hash, grant_id, scopes, audience, expires_at)
+  VALUES (p_access_hash, family.id, wanted, target,
     least(clock_timestamp() + make_interval(secs => p_access_seconds), family.absolute_expires_at))
   RETURNING * INTO access;
-  -- RFC 6749 section 6: a narrower request narrows the access token, not what the client can request next time.
-  INSERT INTO oauth_refresh_token (hash, grant_id, client_id, scopes, expires_at)
-  VALUES (p_refresh_hash, family.id, shown.client_id, shown.scopes,
+  PERFORM oauth_refresh_rotate(shown, p_refresh_hash, p_access_hash, p_blob, p_replay_seconds,
     least(clock_timestamp() + make_interval(secs => p_idle_seconds), family.absolute_expires_at));
-  UPDATE oauth_refresh_token r
-     SET used_at = clock_timestamp(), successor_hash = p_refresh_hash, successor_access_hash = p_access_hash,
-         replay_blob = p_blob, replay_until = clock_timestamp() + make_interval(secs => p_replay_seconds)
-   WHERE r.hash = p_hash;
   outcome := 'rotated'; scopes := wanted; "leftSeconds" := extract(epoch FROM access.expires_at - clock_timestamp());
   RETURN NEXT;
 END $$;
+
+-- Of 0.3.0.
+CREATE OR REPLACE FUNCTION oauth_refresh(
+  p_hash bytea, p_client_id text, p_scopes text[],
+  p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
+  p_access_seconds float8, p_idle_seconds float8, p_replay_seconds float8)
+RETURNS TABLE (outcome text, blob bytea, "grantId" uuid, "userId" uuid, "sessionId" uuid, "authTime" timestamptz,
+  scopes text[], "issuedAt" timestamptz, "leftSeconds" float8) LANGUAGE sql AS $$
+  SELECT * FROM oauth_refresh_v2(p_hash, p_client_id, p_scopes, NULL, '', p_access_hash, p_refresh_hash, p_blob,
+    p_access_seconds, p_idle_seconds, p_replay_seconds)
+$$;

@@ -23,6 +23,7 @@ import { ChainProgressService } from './activity/chain-progress.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { ConvertController } from './convert/convert.controller.js';
 import { RootController, WalletController } from './wallet/wallet.controller.js';
+import { Downloads } from './downloads.js';
 import { DeveloperController } from './developer/developer.controller.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryPageService } from './history/history.service.js';
@@ -88,6 +89,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
   providers: [
     ActivityService,
     ChainProgressService,
+    Downloads,
     FactorChanges,
     HistoryPageService,
     KeysPageService,

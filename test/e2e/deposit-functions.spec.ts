@@ -185,6 +185,8 @@ it('adds what is below the fee up, and takes one fee of the sum', async () => {
   expect(history.map((row) => row.replace(/\d+000/g, 'n'))).toEqual(Array.from({ length: 3 }, () => 'SUCCESS n n'));
   const [amounts, fees] = [1, 2].map((at) => history.reduce((sum, row) => sum + Number(row.split(' ')[at]), 0));
   expect([amounts, fees]).toEqual([1_100_000, FEE * 1000]);
+  // Whole satoshis, so that the rows of the API have the sum too.
+  expect(history.map((row) => Number(row.split(' ')[1]) % 1_000)).toEqual([0, 0, 0]);
 });
 
 it('ends what waits with an amount above the fee', async () => {

@@ -1,7 +1,8 @@
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { boxesOf, CALLBACK, newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { BrowserSession, type Visit } from '../support/browser-session.js';
+import { request } from '../support/http.js';
+import { boxesOf, CALLBACK, newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
+import { BrowserSession, formAction, hiddenFields, type Visit } from '../support/browser-session.js';
 
 let server: TestApp;
 let alice: Person;
@@ -315,5 +316,208 @@ describe('GET /oauth2/auth redirects to the app with an error for', () => {
     ['no parameter that is empty', { prompt: '', max_age: '', id_token_hint: '', code_challenge: '', response_mode: '', request: '' }],
   ])('but not for %s', async (_what, more) => {
     expect((await begin(more)).location).toMatch(/\/login\?login_challenge=/);
+  });
+});
+
+describe('response_mode=form_post', () => {
+  const FORM_POST = { response_mode: 'form_post', scope: 'write', prompt: 'consent' };
+
+  function expectForm(page: Visit, fields: Readonly<Record<string, unknown>>): void {
+    expect([page.status, page.location, formAction(page)]).toEqual([200, '', CALLBACK]);
+    expect(hiddenFields(page)).toEqual({ ...fields, state: 'a-state-of-mine', iss: server.url });
+    const nonce = /<script nonce="([^"]+)">/.exec(page.text)?.[1] ?? 'none';
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain(`script-src 'nonce-${nonce}'`);
+    expect(policy).toContain('form-action https:;');
+    // A-20: no site can frame it. Without a script, a person presses its button.
+    expect([policy.includes("frame-ancestors 'none'"), page.headers.get('x-frame-options')]).toEqual([true, 'DENY']);
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.text).toContain('<button>Continue</button>');
+  }
+
+  it('A-20: posts the response from a page that works without a script', async () => {
+    const browser = new BrowserSession(server.url);
+    const asked = await shop.consentPage(alice, await browser.get(shop.authorizeUrl(FORM_POST)), browser);
+    const allowed = await browser.submit(asked, { decision: 'allow' });
+    expectForm(allowed, { code: expect.stringMatching(/^sluice_ac_/), scope: 'write' });
+    expect((await shop.exchange(hiddenFields(allowed)['code'] ?? '')).status).toBe(200);
+    // Remembered: the endpoint itself answers with the form.
+    expectForm(await browser.get(shop.authorizeUrl({ ...FORM_POST, prompt: undefined })), { code: expect.any(String), scope: 'write' });
+    const again = await shop.consentPage(alice, await browser.get(shop.authorizeUrl(FORM_POST)), browser);
+    expectForm(await browser.submit(again, { decision: 'deny' }), { error: 'access_denied', error_description: expect.any(String) });
+  });
+
+  it('posts the errors of the endpoint too', async () => {
+    expectForm(await begin({ ...FORM_POST, prompt: 'none' }), { error: 'login_required', error_description: expect.any(String) });
+  });
+
+  it('is refused, in the query, where the callback URL cannot take a form', async () => {
+    const native = await newOAuthApp(server, { confidential: false, redirectUris: ['com.example.app:/cb'] });
+    expect(answered(await begin(FORM_POST, native))).toMatchObject({ error: 'invalid_request', state: 'a-state-of-mine' });
+  });
+});
+
+describe('POST /oauth2/par', () => {
+  const uriOf = async (more: Readonly<Record<string, string | undefined>> = {}, app = shop): Promise<string> => {
+    const { status, body, headers } = await app.push(more);
+    expect([status, headers.get('cache-control')]).toEqual([201, 'no-store']);
+    expect(body).toEqual({ request_uri: expect.stringMatching(/^urn:ietf:params:oauth:request_uri:[\w-]{43}$/), expires_in: 90 });
+    return body.request_uri as string;
+  };
+  const open = (requestUri: string, app = shop, more = {}): Promise<Visit> =>
+    new BrowserSession(server.url).get(app.pushedUrl(requestUri, more));
+  function expectPage(page: Visit): void {
+    expect([page.status, page.headers.get('location')]).toEqual([400, null]);
+    expect(page.text).toContain('Its request has expired or was used before.');
+  }
+
+  it('is where an app sends its request; nothing that the browser adds counts', async () => {
+    const uri = await uriOf({ scope: 'write', state: 'a-pushed-state' });
+    const browser = new BrowserSession(server.url);
+    const more = {
+      scope: 'openid',
+      state: 'another-state',
+      redirect_uri: 'https://evil.example/',
+      prompt: 'none',
+      response_mode: 'form_post',
+    };
+    const begun = await browser.get(shop.pushedUrl(uri, more));
+    expect(answered({ ...begun, location: await shop.allow(alice, begun, browser) })).toMatchObject({
+      code: expect.any(String),
+      scope: 'write',
+      state: 'a-pushed-state',
+    });
+  });
+
+  it('gives a request_uri that works once, for the client that pushed', async () => {
+    const [uri, other] = [await uriOf(), await newOAuthApp(server)];
+    expectPage(await open(uri, other));
+    expect((await open(uri)).location).toContain('/login?');
+    expectPage(await open(uri));
+    const late = await uriOf();
+    await server.pool.query('UPDATE oauth_pushed_request SET expires_at = now()');
+    expectPage(await open(late));
+    expectPage(await open('urn:ietf:params:oauth:request_uri:unknown'));
+  });
+
+  it('stores no credential of the client', async () => {
+    await shop.push({ client_secret: shop.secret }, {});
+    const { rows } = await server.pool.query('SELECT parameters FROM oauth_pushed_request WHERE client_id = $1', [shop.client.id]);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain('client_secret');
+  });
+
+  it.each([
+    ['a header that is none', {}, { authorization: 'Basic !' }, 401, 'invalid_client'],
+    ['no secret', {}, {}, 401, 'invalid_client'],
+    ['a request_uri', { request_uri: 'urn:ietf:params:oauth:request_uri:x' }, undefined, 400, 'invalid_request'],
+    ['a request object', { request: 'ey.J.x' }, undefined, 400, 'request_not_supported'],
+    ['another client_id', { client_id: 'another' }, undefined, 400, 'invalid_request'],
+    ['no redirect_uri', { redirect_uri: undefined }, undefined, 400, 'invalid_request'],
+    ['an address that is not registered', { redirect_uri: 'https://evil.example/' }, undefined, 400, 'invalid_request'],
+    ['an unknown scope', { scope: 'admin' }, undefined, 400, 'invalid_scope'],
+    ['a short state', { state: '1' }, undefined, 400, 'invalid_state'],
+    ['an unknown resource', { resource: 'https://evil.example/' }, undefined, 400, 'invalid_target'],
+  ])('refuses %s', async (_what, more, headers, status, error) => {
+    const answer = await shop.push(more, headers);
+    expect([answer.status, answer.body]).toEqual([status, { error, error_description: expect.any(String) }]);
+  });
+
+  it('is the only way where the operator requires it', async () => {
+    const bank = await (await newOAuthApp(server)).profile({ requirePar: true });
+    expect(answered(await begin({}, bank))).toMatchObject({ error: 'invalid_request', error_description: expect.stringContaining('push') });
+    expect((await open(await uriOf({}, bank), bank)).location).toContain('/login?');
+  });
+
+  it('works over two processes, once; and takes a bounded number of requests', async () => {
+    const few = await createTestApp({ beside: server, env: { THROTTLE_PUSHED_REQUEST: '1/60' } });
+    try {
+      const uri = await uriOf();
+      const openings = Array.from({ length: 10 }, (_, n) => new BrowserSession(n % 2 ? few.url : server.url).get(shop.pushedUrl(uri)));
+      expect((await Promise.all(openings)).map(({ status }) => status).sort()).toEqual([303, ...Array<number>(9).fill(400)]);
+      const push = (): Promise<Response> =>
+        fetch(`${few.url}/oauth2/par`, {
+          method: 'POST',
+          headers: { authorization: shop.basic },
+          body: new URL(shop.authorizeUrl(), few.url).searchParams,
+        });
+      expect([(await push()).status, (await push()).status]).toEqual([201, 429]);
+    } finally {
+      await few.close();
+    }
+  });
+});
+
+describe('resource (RFC 8707)', () => {
+  const POINTS = 'https://points.example.test/api';
+  const api = (): string => `${server.url}/graphql`;
+  const named = (resources: readonly string[]): [string, string][] => resources.map((each) => ['resource', each]);
+  /** With several values of one parameter. */
+  const withResources = (app: OAuthApp, ...resources: readonly string[]): string =>
+    `${app.authorizeUrl({ scope: 'read offline' })}&${new URLSearchParams(named(resources)).toString()}`;
+  const exchange = (app: OAuthApp, parameters: Readonly<Record<string, string>>, ...resources: readonly string[]): Promise<Tokens> => {
+    const body = new URLSearchParams([...Object.entries(parameters), ...named(resources)]);
+    return request(`${server.url}/oauth2/token`, { method: 'POST', headers: { authorization: app.basic }, body }).then(
+      (answer) => answer.body as Tokens,
+    );
+  };
+  const audience = async (token: string): Promise<readonly string[] | null> => {
+    const { rows } = await server.pool.query('SELECT audience FROM oauth_access_token WHERE hash = sha256($1::bytea)', [
+      Buffer.from(token),
+    ]);
+    return rows[0].audience as readonly string[] | null;
+  };
+  let app: OAuthApp;
+  let browser: BrowserSession;
+  const code = async (...resources: readonly string[]): Promise<string> => {
+    const end = await app.allow(alice, await browser.get(withResources(app, ...resources)), browser);
+    return new URL(end).searchParams.get('code') ?? '';
+  };
+  const redeem = (sent: string, ...resources: readonly string[]): Promise<Tokens> =>
+    exchange(app, { grant_type: 'authorization_code', code: sent, redirect_uri: CALLBACK }, ...resources);
+  const refresh = (token: string | undefined, ...resources: readonly string[]): Promise<Tokens> =>
+    exchange(app, { grant_type: 'refresh_token', refresh_token: token ?? '' }, ...resources);
+
+  beforeAll(async () => {
+    app = await newOAuthApp(server);
+    browser = new BrowserSession(server.url);
+    await (await newOAuthApp(server, { name: 'Points' })).profile({ resource: POINTS });
+  });
+
+  it('names the services that a token is for; a code and a refresh may ask for fewer, never for more', async () => {
+    const asked = await app.consentPage(alice, await browser.get(withResources(app, api(), POINTS)), browser);
+    expect(asked.text).toContain(POINTS);
+    const both = await redeem(await code(api(), POINTS));
+    expect(await audience(both.access_token)).toEqual([api(), POINTS]);
+    const one = await refresh(both.refresh_token, POINTS);
+    expect(await audience(one.access_token)).toEqual([POINTS]);
+    expect(await refresh(one.refresh_token, 'https://evil.example/')).toMatchObject({ error: 'invalid_target' });
+    const own = await refresh(one.refresh_token, api());
+    expect(await audience(own.access_token)).toBeNull();
+    expect(await audience((await refresh(own.refresh_token)).access_token)).toEqual([api(), POINTS]);
+    const narrow = await redeem(await code(POINTS), POINTS);
+    expect(await refresh(narrow.refresh_token, api())).toMatchObject({ error: 'invalid_target' });
+    expect(await redeem(await code(POINTS), POINTS, api())).toMatchObject({ error: 'invalid_target' });
+  });
+
+  it('is the API by default; a consent for it is none for another service', async () => {
+    const fresh = await newOAuthApp(server);
+    const { access_token: token } = await fresh.connect(alice, { scope: 'read offline' }, browser);
+    expect(await audience(token)).toBeNull();
+    expect((await browser.get(withResources(fresh, api()))).location).toContain('code=');
+    expect((await browser.get(withResources(fresh, POINTS))).location).toContain('/consent?');
+    expect((await browser.get(withResources(fresh, api(), POINTS))).location).toContain('/consent?');
+  });
+
+  it.each([
+    ['https://evil.example/'],
+    ['/graphql'],
+    ['%00'],
+    [`${POINTS}/`],
+    [`${POINTS}#f`],
+    Array.from({ length: 11 }, (_, n) => `${POINTS}${n}`),
+  ])('refuses %s', async (...resources) => {
+    const visit = await browser.get(withResources(app, ...resources.map((each) => decodeURIComponent(each))));
+    expect(answered(visit)).toMatchObject({ error: 'invalid_target', state: 'a-state-of-mine' });
   });
 });

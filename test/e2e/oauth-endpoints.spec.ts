@@ -7,7 +7,7 @@ import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js
 import { Fixture, type Person } from '../support/fixture.js';
 import { OAuthCleanupJob } from '../../src/access/oauth/cleanup.job.js';
 import { BrowserSession } from '../support/browser-session.js';
-import { decodeJwt } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import * as oidc from 'openid-client';
 
 let server: TestApp;
@@ -163,7 +163,14 @@ describe('the cleanup of OAuth', () => {
     shop = await newOAuthApp(server);
   });
 
-  const TABLES = ['oauth_interaction', 'oauth_code', 'oauth_access_token', 'oauth_refresh_token', 'oauth_grant'] as const;
+  const TABLES = [
+    'oauth_pushed_request',
+    'oauth_interaction',
+    'oauth_code',
+    'oauth_access_token',
+    'oauth_refresh_token',
+    'oauth_grant',
+  ] as const;
   const OF_CLIENT = 'grant_id IN (SELECT id FROM oauth_grant WHERE client_id = $1)';
 
   /** The number of rows of this client, by table. */
@@ -185,6 +192,7 @@ describe('the cleanup of OAuth', () => {
         `UPDATE ${table} SET ${columns.map((name) => `${name} = ${name} - make_interval(days => $2)`).join(', ')} WHERE ${condition}`,
         [shop.client.id, days],
       );
+    await older('oauth_pushed_request', ['expires_at']);
     await older('oauth_interaction', ['created_at', 'expires_at']);
     await older('oauth_code', ['created_at', 'expires_at']);
     await older('oauth_access_token', ['created_at', 'expires_at'], OF_CLIENT);
@@ -196,12 +204,13 @@ describe('the cleanup of OAuth', () => {
   it('deletes expired rows, and keeps those that a client may still use', async () => {
     const { refresh_token: token = '' } = await shop.connect(alice, { scope: 'read offline' });
     await shop.refresh(token);
+    await shop.push();
     await sweep();
-    expect(await rows()).toEqual({ interaction: 1, code: 1, access_token: 2, refresh_token: 2, grant: 1 });
+    expect(await rows()).toEqual({ pushed_request: 1, interaction: 1, code: 1, access_token: 2, refresh_token: 2, grant: 1 });
     await age(2);
     await sweep();
     // Used refresh tokens stay as long as their grant.
-    expect(await rows()).toEqual({ interaction: 0, code: 0, access_token: 0, refresh_token: 2, grant: 1 });
+    expect(await rows()).toEqual({ pushed_request: 0, interaction: 0, code: 0, access_token: 0, refresh_token: 2, grant: 1 });
     await age(364);
     await sweep();
     expect(await rows()).toMatchObject({ refresh_token: 2, grant: 1 });
@@ -286,6 +295,30 @@ describe('openid-client 6', () => {
     await expect(oidc.refreshTokenGrant(config, refreshed.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
+  it('openid-client completes the flow: private_key_jwt and a pushed request', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const signing = await newOAuthApp(server);
+    await signing.profile({ authMethod: 'private_key_jwt', jwks: { keys: [await exportJWK(publicKey)] }, requirePar: true });
+    const config = await oidc.discovery(new URL(server.url), signing.client.id, undefined, oidc.PrivateKeyJwt(privateKey), {
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so as to stand out; plain http is for tests
+      execute: [oidc.allowInsecureRequests],
+    });
+    const [pkceCodeVerifier, expectedState] = [oidc.randomPKCECodeVerifier(), oidc.randomState()];
+    const url = await oidc.buildAuthorizationUrlWithPAR(config, {
+      redirect_uri: signing.redirectUri,
+      scope: 'openid read offline_access',
+      code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+      state: expectedState,
+    });
+    const browser = new BrowserSession(server.url);
+    const back = await signing.allow(alice, await browser.get(url.href), browser);
+    const tokens = await oidc.authorizationCodeGrant(config, new URL(back), { pkceCodeVerifier, expectedState });
+    const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    await oidc.tokenRevocation(config, refreshed.refresh_token ?? '');
+    await expect(oidc.refreshTokenGrant(config, refreshed.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
   it('A-15: openid-client refuses a response with another issuer', async () => {
     const config = await configured();
     const { url, checks } = await callback(config);
@@ -298,6 +331,9 @@ describe('openid-client 6', () => {
 
 /** Behind all that reads the log, which the other applications of these tests take over. */
 describe('discovery', () => {
+  const METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];
+  const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
+
   it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])(
     '%s lists the supported features',
     async (path) => {
@@ -313,12 +349,16 @@ describe('discovery', () => {
         revocation_endpoint: at('/oauth2/revoke'),
         scopes_supported: expect.arrayContaining(['openid', 'profile', 'email', 'offline', 'offline_access', 'read', 'receive', 'write']),
         response_types_supported: ['code'],
-        response_modes_supported: ['query'],
+        pushed_authorization_request_endpoint: at('/oauth2/par'),
+        require_pushed_authorization_requests: false,
+        response_modes_supported: ['query', 'form_post'],
         grant_types_supported: ['authorization_code', 'refresh_token'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
-        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-        revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+        token_endpoint_auth_methods_supported: METHODS,
+        token_endpoint_auth_signing_alg_values_supported: ALGORITHMS,
+        revocation_endpoint_auth_methods_supported: METHODS,
+        revocation_endpoint_auth_signing_alg_values_supported: ALGORITHMS,
         code_challenge_methods_supported: ['S256'],
         claims_supported: expect.arrayContaining([
           ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash'],

@@ -1,8 +1,12 @@
+import { OperatorActions } from '../../src/platform/operator-action/index.js';
+import { Notices } from '../../src/access/notice/index.js';
 import { UserService } from '../../src/access/user/index.js';
 import { AppService, ClientService } from '../../src/access/oauth/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql } from '../support/graphql.js';
+import { mintToken } from '../../src/platform/kernel/token.js';
+import { post } from '../support/http.js';
 import { newOAuthApp, type Tokens } from '../support/oauth-app.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
@@ -123,6 +127,62 @@ describe('the page of the connected apps says why an app has lost its access', (
     expect(told).toMatch(/One Just now The app disconnected itself\./);
     expect(told).not.toContain('Two Just now');
     expect(told).toMatch(/Three Just now Your password was changed, which disconnects all apps\./);
+  });
+});
+
+describe('POST /oauth2/report-leak', () => {
+  const report = (body: unknown) => post(`${server.url}/oauth2/report-leak`, body);
+  const noticesOf = async ({ userId }: Person): Promise<string[]> =>
+    (await server.get(Notices).list(userId, null, 20)).map(({ kind, details }) => `${kind} ${details['of'] ?? ''}`);
+
+  it('ends each live secret on every process, and its owner learns it', async () => {
+    const [alice, shop] = [await fixture.user(), await newOAuthApp(server)];
+    const [byAccess, byRefresh, kept] = [
+      await shop.connect(alice),
+      await shop.connect(alice, { scope: 'read offline' }),
+      await fixture.user(),
+    ];
+    const unused = await shop.code(alice);
+    const session = (await fixture.session(alice)).authorization ?? '';
+    const credentials: Record<string, string>[] = [
+      { 'oauth2-token': byAccess.access_token },
+      { 'x-api-key': alice.keys.read },
+      { authorization: session },
+    ];
+    const isAccepted = async (url: string): Promise<number[]> =>
+      Promise.all(credentials.map(async (headers) => (await post(`${url}/graphql`, { query: '{ me { id } }' }, headers)).status));
+    expect([await isAccepted(server.url), await isAccepted(beside.url)].flat()).toEqual(Array(6).fill(200));
+    const texts = [
+      byAccess.access_token,
+      { token: byRefresh.refresh_token, type: 'sluice' },
+      unused,
+      alice.keys.read,
+      session.slice('Bearer '.length),
+    ];
+    const answer = await report([...texts, shop.secret, mintToken('sluice'), 'not one of ours', '']);
+    expect([answer.status, answer.body]).toEqual([202, {}]);
+    expect(await isAccepted(server.url)).toEqual([401, 401, 401]);
+    await eventually(async () => (await isAccepted(beside.url)).every((status) => status === 401));
+    expect([(await shop.exchange(unused)).status, (await shop.refresh(byRefresh.refresh_token ?? '')).status]).toEqual([401, 401]);
+    expect((await noticesOf(alice)).sort()).toEqual(
+      expect.arrayContaining(['secret_leaked key', 'secret_leaked session', 'token_reused ', 'token_reused ', 'token_reused ']),
+    );
+    const act = (await server.get(OperatorActions).list(shop.client.id)).at(-1);
+    expect(act).toMatchObject({ who: 'leak report', action: 'client secret end', details: { secretsLeft: 0 } });
+    expect(await noticesOf(kept)).toEqual([]);
+    expect((await report([byAccess.access_token])).status).toBe(202);
+  });
+
+  it.each<[string, unknown, number]>([
+    ['a list of 1,000', Array(1_000).fill('x'), 202],
+    ['an empty list', [], 202],
+    ['a list of more', Array(1_001).fill('x'), 400],
+    ['no list', { token: 'x' }, 400],
+    ['a list with a number', ['x', 1], 400],
+    ['a list with null', [null], 400],
+    ['no JSON', '[', 400],
+  ])('answers %s', async (_what, body, status) => {
+    expect((await report(body)).status).toBe(status);
   });
 });
 

@@ -1,5 +1,5 @@
 import { MAX_MINED_BLOCKS } from '../../src/money/onchain/index.js';
-import { TRANSACTIONS_PAGE } from '../../src/money/onchain/simulator/chain.store.js';
+import { TRANSACTIONS_PAGE } from '../../src/money/onchain/simulator/simulated-wallet.js';
 import { sql } from '../../src/platform/database/index.js';
 import { newLease, WalletUnderTest } from '../../src/testing/onchain-backend-fixture.js';
 import { addressOfOther, openChain, taken, type ChainFixture } from './chain-fixture.js';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ApplicationService, type Client } from '../../src/access/oauth/index.js';
+import { ApplicationService, ClientProfiles, type Client, type ClientProfile } from '../../src/access/oauth/index.js';
 import type { TestApp } from './app.js';
 import { request, type HttpAnswer } from './http.js';
 import { BrowserSession, type Visit } from './browser-session.js';
@@ -60,6 +60,26 @@ export class OAuthApp {
       ...more,
     };
     return `/oauth2/auth?${new URLSearchParams(present(parameters)).toString()}`;
+  }
+
+  /** Pushes the request of `authorizeUrl` (RFC 9126). */
+  push(
+    more: Sent = {},
+    headers: Readonly<Record<string, string>> = this.client.confidential ? { authorization: this.basic } : {},
+  ): Promise<HttpAnswer> {
+    return this.form('/oauth2/par', Object.fromEntries(new URL(this.authorizeUrl(more), this.server.url).searchParams), headers);
+  }
+
+  /** The address to which the app sends people after that. */
+  pushedUrl(requestUri: string, more: Sent = {}): string {
+    return `/oauth2/auth?${new URLSearchParams(present({ client_id: this.client.id, request_uri: requestUri, ...more })).toString()}`;
+  }
+
+  /** The operator sets what the app may and must do beyond its application. */
+  async profile(change: Partial<ClientProfile>): Promise<this> {
+    const outcome = await this.server.get(ClientProfiles).set(this.client.id, change, { who: 'test' });
+    if (outcome.kind !== 'changed') throw new Error(`The profile was not set: ${JSON.stringify(outcome)}`);
+    return this;
   }
 
   /** POST to the token endpoint, authenticated by Basic unless `headers` replace that. */

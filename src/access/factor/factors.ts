@@ -22,10 +22,8 @@ export type FactorCheck =
 export type EnrolOutcome =
   /** `codes`: new recovery codes, if the person had no factor before. They are returned only here. */
   | { readonly kind: 'enrolled'; readonly codes: readonly string[] | null }
-  | { readonly kind: 'wrong' }
-  /** The registration has ended, or is another person's. */
-  | { readonly kind: 'not_found' }
-  | { readonly kind: 'exists' };
+  /** `not_found`: the registration has ended, or is another person's. */
+  | { readonly kind: 'wrong' | 'not_found' | 'exists' };
 
 export interface FactorState {
   readonly totp: boolean;

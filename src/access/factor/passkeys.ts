@@ -6,6 +6,7 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { Mac, MAC_BYTES } from '../../platform/kernel/mac.js';
 import { randomBytes } from '../../platform/kernel/random.js';
 import { isStorable } from '../../platform/kernel/text.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { Factors } from './factors.js';
 import { PasskeyEntity } from './passkey.entity.js';
 
@@ -173,12 +174,8 @@ interface SentResponse {
 }
 
 function parsed(text: string): SentResponse | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : null;
-  } catch {
-    return null;
-  }
+  const value = orNone(() => JSON.parse(text) as unknown);
+  return typeof value === 'object' ? value : null;
 }
 
 /** The library throws for every response that is not valid; a fault of the database is none of them. */

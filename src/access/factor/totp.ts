@@ -3,6 +3,7 @@ import { Brand } from '../../edge/page/index.js';
 import { Config } from '../../platform/config/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 
 /** What a person scans or types into an authenticator app. `id` is the secret and its end, encrypted: the server stores nothing before a code confirms it. */
 export interface TotpRegistration {
@@ -72,10 +73,6 @@ export class Totp {
   }
 
   private opened(sealed: Buffer, context: string): string | null {
-    try {
-      return this.#cipher.decrypt(sealed, context).toString();
-    } catch {
-      return null;
-    }
+    return orNone(() => this.#cipher.decrypt(sealed, context).toString()) ?? null;
   }
 }

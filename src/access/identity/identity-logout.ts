@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql, type Tx } from '../../platform/database/index.js';
+import { changeOne, Database, sql, type Tx } from '../../platform/database/index.js';
 import { Events } from '../../platform/events/index.js';
 import { Log, RefusalLog } from '../../platform/logging/index.js';
 import { SessionService } from '../session/index.js';
@@ -30,11 +30,7 @@ export class IdentityLogouts {
     const message = await this.read(token);
     if (message === null || message === 'unavailable') return message ?? 'rejected';
     // In one transaction: what fails is repeated by the provider with the same token.
-    const isNew = await this.database.transaction(async (tx) => {
-      if ((await tx.query(ADD, [message.issuer, message.id])).length === 0) return false;
-      await this.apply(tx, message);
-      return true;
-    });
+    const isNew = await changeOne(this.database, ADD, [message.issuer, message.id], (tx) => this.apply(tx, message));
     await this.events.delivered();
     return isNew ? 'accepted' : 'rejected';
   }

@@ -19,6 +19,8 @@ const part = (details: NoticeDetails, of: string): string => encodeURIComponent(
 const days = (count: unknown): string => (count === 1 ? '1 day' : `${String(count)} days`);
 const isKey = (details: NoticeDetails): boolean => details['of'] === 'key';
 
+const LEAK_PAGES: Readonly<Record<string, string>> = { key: 'keys', app: 'developer' };
+
 const NOT_YOU = 'If this was not you, reset your password now: that signs out every browser.';
 const RESET = ['Reset your password', () => '/forgot-password'] as const;
 const APP = ['Open this app', (details: NoticeDetails) => `/dashboard/apps/${part(details, 'clientId')}`] as const;
@@ -54,8 +56,22 @@ const TEXTS = {
     label: 'An app was disconnected for safety',
     mail: 'always',
     say: (details) =>
-      `A token of the app ${name(details)} was used twice, so another party may have it. The app was disconnected, and keys that it created were revoked. Check your history, then connect it again from the app.`,
+      `A token of the app ${name(details)} was used twice or found in public, so another party may have it. The app was disconnected, and keys that it created were revoked. Check your history, then connect it again from the app.`,
     link: ['Open your history', () => '/dashboard/history'],
+  },
+  secret_leaked: {
+    label: 'A secret was found in public',
+    mail: 'always',
+    say: (details) => {
+      if (isKey(details)) return `A secret of your API key ${name(details)} was found in public, and does not work any more.`;
+      if (details['of'] === 'app')
+        return `A secret of your app ${name(details)} was found in public, and does not work any more. Create another one.`;
+      return 'The token of one of your sessions was found in public. That session has ended.';
+    },
+    link: [
+      'Open its page',
+      ({ of = '', id }) => `/dashboard/${LEAK_PAGES[of] ?? 'security'}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`,
+    ],
   },
   email_changed: {
     label: 'Your e-mail address was changed',

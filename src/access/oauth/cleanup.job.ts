@@ -11,6 +11,8 @@ const OVER = fragment`x.expires_at < now() - interval '1 day'`;
 
 const SWEEPS: readonly Statement[] = [
   sql`DELETE FROM oauth_interaction WHERE id IN (SELECT x.id FROM oauth_interaction x WHERE ${OVER} ${SOME}) RETURNING 1`,
+  sql`DELETE FROM oauth_pushed_request WHERE hash IN (SELECT x.hash FROM oauth_pushed_request x WHERE x.expires_at < now() ${SOME}) RETURNING 1`,
+  sql`DELETE FROM oauth_assertion WHERE hash IN (SELECT x.hash FROM oauth_assertion x WHERE x.expires_at < now() ${SOME}) RETURNING 1`,
   sql`DELETE FROM oauth_code WHERE hash IN (SELECT x.hash FROM oauth_code x WHERE ${OVER} ${SOME}) RETURNING 1`,
   sql`DELETE FROM oauth_access_token WHERE hash IN (SELECT x.hash FROM oauth_access_token x WHERE ${OVER} ${SOME}) RETURNING 1`,
   // Deletes the refresh tokens too, used ones included: while the family lives, they reveal a stolen token.
@@ -25,7 +27,7 @@ const SWEEPS: readonly Statement[] = [
            AND NOT EXISTS (SELECT FROM oauth_access_token t WHERE t.grant_id = x.id)
            AND EXISTS (SELECT FROM oauth_grant newer
                         WHERE newer.user_id = x.user_id AND newer.client_id = x.client_id AND newer.revoked_at IS NULL AND newer.created_at > x.created_at
-                          AND newer.scopes @> x.scopes AND newer.absolute_expires_at >= x.absolute_expires_at
+                          AND newer.scopes @> x.scopes AND newer.audience IS NOT DISTINCT FROM x.audience AND newer.absolute_expires_at >= x.absolute_expires_at
                           AND newer.write_asked_at IS NOT DISTINCT FROM greatest(newer.write_asked_at, x.write_asked_at)) ${SOME}) RETURNING 1`,
   sql`UPDATE oauth_refresh_token SET replay_blob = NULL
        WHERE hash IN (SELECT x.hash FROM oauth_refresh_token x WHERE x.replay_blob IS NOT NULL AND x.replay_until < now() ${SOME}) RETURNING 1`,

@@ -21,6 +21,8 @@ export type OAuthErrorCode =
   | 'registration_not_supported'
   | 'request_not_supported'
   | 'request_uri_not_supported'
+  // RFC 8707 section 2
+  | 'invalid_target'
   // Ory's own, kept because apps for the compatible service know it
   | 'invalid_state';
 

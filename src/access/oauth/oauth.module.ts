@@ -16,7 +16,9 @@ import { AuthorizeController } from './authorize/authorize.controller.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.js';
 import { AuthorizeErrorFilter } from './authorize/authorize-error.filter.js';
 import { BasicClientStrategy } from './client/basic-client.strategy.js';
+import { ClientAssertions } from './client/client-assertions.js';
 import { ClientAuthenticator } from './client/client-authenticator.js';
+import { ClientKeys } from './client/client-keys.js';
 import { ClientService } from './client/client.service.js';
 import { ConsentBinding, ConsentController } from './consent/consent.controller.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
@@ -24,8 +26,14 @@ import { GrantService } from './grant/grant.service.js';
 import { FormEndpoints } from './authorize/form-endpoints.js';
 import { InteractionService } from './interaction/interaction.service.js';
 import { InteractionStore } from './interaction/interaction.store.js';
+import { PushedRequestController } from './authorize/pushed-request.controller.js';
+import { RequestChecks } from './authorize/request-checks.js';
+import { PushedRequests } from './request/pushed-requests.js';
+import { Resources } from './request/resources.js';
 import { OAuthCleanupJob } from './cleanup.job.js';
 import { SigningKeys } from './key/signing-keys.js';
+import { LeakController } from './leak/leak.controller.js';
+import { LeakService } from './leak/leak.service.js';
 import { RevokeController } from './revoke/revoke.controller.js';
 import { RevokeService } from './revoke/revoke.service.js';
 import { CodeStore } from './token/code.store.js';
@@ -38,7 +46,7 @@ import { TokenResponseBuilder } from './token/grant-type-handler.js';
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
 
-const AUTHORIZE = [AuthorizationFlow, AuthorizeErrorFilter, FormEndpoints];
+const AUTHORIZE = [AuthorizationFlow, AuthorizeErrorFilter, FormEndpoints, PushedRequests, RequestChecks, Resources];
 const INTERACTION = [
   ConsentBinding,
   InteractionService,
@@ -47,8 +55,9 @@ const INTERACTION = [
   { provide: PendingRequest, useExisting: InteractionService },
 ];
 const APPLICATION = [ApplicationCredentials, ApplicationEditor, ApplicationLog, ApplicationService, ApplicationStore, ClientProfiles];
-const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
+const CLIENT = [BasicClientStrategy, ClientAssertions, ClientAuthenticator, ClientKeys, ClientService];
 const TOKEN = [
+  LeakService,
   AuthorizationCodeHandler,
   CodeStore,
   Oauth2TokenStrategy,
@@ -63,7 +72,16 @@ const TOKEN = [
 @Global()
 @Module({
   imports: [CallModule, IdentityModule, OperatorActionModule, SessionModule, UserModule],
-  controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
+  controllers: [
+    AuthorizeController,
+    ConsentController,
+    DiscoveryController,
+    LeakController,
+    PushedRequestController,
+    RevokeController,
+    TokenController,
+    UserinfoController,
+  ],
   providers: [...AUTHORIZE, ...INTERACTION, ...APPLICATION, ...CLIENT, ...TOKEN, AppService, OAuthCleanupJob, SigningKeys],
   exports: [
     ApplicationCredentials,

@@ -13,6 +13,10 @@ export class OAuthSettings {
   @int(1, 600)
   AUTHORIZATION_CODE_SECONDS = 60;
 
+  @Setting('life of an authorization request that an app has pushed, until the browser brings its `request_uri`')
+  @int(5, 600)
+  PUSHED_REQUEST_SECONDS = 90;
+
   @Setting('how long a person may take to sign in and decide')
   @int(60, DAY)
   INTERACTION_SECONDS = 1_800;

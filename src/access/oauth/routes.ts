@@ -1,7 +1,9 @@
 export const ROUTES = {
   authorize: '/oauth2/auth',
+  pushedRequest: '/oauth2/par',
   token: '/oauth2/token',
   revoke: '/oauth2/revoke',
+  reportLeak: '/oauth2/report-leak',
   userinfo: '/userinfo',
   jwks: '/.well-known/jwks.json',
   openidConfiguration: '/.well-known/openid-configuration',

@@ -29,6 +29,8 @@ export type SignInOutcome =
   /** Too many wrong answers, or (without a limit) too many concurrent attempts. Says nothing about the password. */
   | { readonly kind: 'slowed_down'; readonly retryAfterSeconds: number; readonly limit?: RateLimitResult };
 
+type Proved = Pick<TicketUser, 'id'> & Partial<Omit<TicketUser, 'passwordHash'>> & { readonly passwordHash: string | null };
+
 /** Opens a session once the person has proved who they are. */
 @Injectable()
 export class SessionOpener {
@@ -93,30 +95,15 @@ export class SessionOpener {
   }
 
   private async begin(
-    {
-      id: userId,
-      passwordHash,
-      proof,
-      hasFactor,
-    }: Pick<TicketUser, 'id'> & Partial<Omit<TicketUser, 'passwordHash'>> & { readonly passwordHash: string | null },
+    { id: userId, passwordHash, proof, hasFactor: hasShownFactor = false }: Proved,
     { purpose, userAgent, address, device }: SignInCaller,
     amr: readonly string[],
     codesLeft: number | null = null,
   ): Promise<SignInOutcome> {
     // A script has no cookies.
     const isNewBrowser = purpose === 'page' && this.devices.read(device)?.userId !== userId;
-    const hasShownFactor = hasFactor ?? false;
-    const opened = await this.sessions.open({
-      userId,
-      purpose,
-      userAgent,
-      address,
-      passwordHash,
-      amr,
-      proof,
-      hasShownFactor,
-      isNewBrowser,
-    });
+    const proved = { passwordHash, amr, proof, hasShownFactor };
+    const opened = await this.sessions.open({ userId, purpose, userAgent, address, ...proved, isNewBrowser });
     return opened ? { kind: 'signed_in', ...opened, userId, device: this.devices.make(userId), codesLeft } : { kind: 'refused' };
   }
 }

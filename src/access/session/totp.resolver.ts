@@ -1,7 +1,7 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { SessionOnly, type GqlContext } from '../../edge/auth/index.js';
 import { InvalidInput, type Implements, type Result } from '../../edge/graphql/index.js';
-import type { MutationUserTotpRegistrationValidateArgs } from '../../generated/graphql.js';
+import type { UserTotpRegistrationValidateInput } from '../../generated/graphql.js';
 import { Factors } from '../factor/index.js';
 import { UserService, type UserRow } from '../user/index.js';
 import { freshUserId } from './fresh-session.js';
@@ -40,7 +40,7 @@ export class TotpResolver
   @Mutation()
   @SessionOnly()
   async userTotpRegistrationValidate(
-    @Args() { input }: MutationUserTotpRegistrationValidateArgs,
+    @Args('input') input: UserTotpRegistrationValidateInput,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'userTotpRegistrationValidate'>> {
     const userId = await freshUserId(this.sessions, principal);

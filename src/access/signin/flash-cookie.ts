@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Config } from '../../platform/config/index.js';
 import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { cookieOptions, type NewCookie } from '../../edge/http/index.js';
+import type { Redirect } from '../../edge/page/index.js';
 
 const COOKIE = 'sluice-once';
 /** From a form to the page after it. */
@@ -32,15 +34,17 @@ export class FlashCookie {
     reply.setCookie(COOKIE, this.#cipher.encrypt(Buffer.from(secret), path).toString('base64url'), this.#options(path, kept));
   }
 
+  /** Keeps it for a page that shows it once, and leads there. */
+  show(reply: FastifyReply, path: string, secret: string): Redirect {
+    this.keep(reply, path, secret);
+    return { seeOther: path };
+  }
+
   take(reply: FastifyReply, path: string): string | null {
     const ciphertext = reply.request.cookies[COOKIE];
     if (ciphertext === undefined) return null;
     reply.setCookie(COOKIE, '', this.#options(path, { ...NEXT_PAGE, seconds: 0 }));
-    try {
-      return this.#cipher.decrypt(Buffer.from(ciphertext, 'base64url'), path).toString();
-    } catch {
-      return null;
-    }
+    return orNone(() => this.#cipher.decrypt(Buffer.from(ciphertext, 'base64url'), path).toString()) ?? null;
   }
 
   #options(path: string, { seconds, sameSite }: Kept): NewCookie['options'] {

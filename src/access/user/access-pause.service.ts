@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RevocationPoller } from '../../edge/auth/index.js';
-import { columns, Database, fragment, sql, type Fragment, type RowOf, type Tx } from '../../platform/database/index.js';
+import { changeOne, columns, Database, fragment, sql, type Fragment, type RowOf, type Tx } from '../../platform/database/index.js';
 import { Events, revocationOf } from '../../platform/events/index.js';
 import { AccessPauseEntity, type PauseCause } from './access-pause.entity.js';
 
@@ -54,11 +54,7 @@ export class AccessPauseService {
   }
 
   private async change(isPaused: boolean, userId: string | null, cause: PauseCause, also?: (tx: Tx) => Promise<unknown>): Promise<boolean> {
-    const isChanged = await this.database.transaction(async (tx) => {
-      if (!(await this.setWithin(tx, userId, cause, isPaused))) return false;
-      await also?.(tx);
-      return true;
-    });
+    const isChanged = await changeOne(this.database, isPaused ? ADD : END, [userId ?? ALL, cause], also);
     if (isChanged) await this.events.delivered();
     return isChanged;
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PolicyCheck, type PaymentVeto } from '../../edge/auth/index.js';
-import { columns, Database, sql, type Tx } from '../../platform/database/index.js';
+import { columns, Database, queryOne, sql, type Tx } from '../../platform/database/index.js';
 import { Log, RefusalLog } from '../../platform/logging/index.js';
 import { newId } from '../../platform/kernel/uuid.js';
 import { emailOf, faultOfPassword, namesLike, usernameOf, isReservedName } from './identity.js';
@@ -154,9 +154,7 @@ export class RegistrationService {
   }
 
   private async add(tx: Pick<Tx, 'query'>, user: NewUser, codeHash: Buffer | null): Promise<RegisterVerdict> {
-    const [row] = await tx.query<{ verdict: RegisterVerdict }>(REGISTER, [...NEW_USER.valuesOf(user), codeHash]);
-    if (!row) throw new Error('Unreachable: user_register returned no row');
-    return row.verdict;
+    return (await queryOne<{ verdict: RegisterVerdict }>(tx, REGISTER, [...NEW_USER.valuesOf(user), codeHash])).verdict;
   }
 
   private async usernameTaken(username: string): Promise<Extract<RegistrationOutcome, { kind: 'username_taken' }>> {

@@ -1,11 +1,7 @@
 import { Args, Context, Query, ResolveField, Resolver, Mutation } from '@nestjs/graphql';
 import { AnyCredential, CurrentCall, Public, Scopes, userIdOf, type Call, type GqlContext } from '../../edge/auth/index.js';
 import { Attempts } from '../../edge/idempotency/index.js';
-import type {
-  QueryUsernameAvailableArgs,
-  MutationUserUpdateLanguageArgs,
-  MutationUserUpdateUsernameArgs,
-} from '../../generated/graphql.js';
+import type { QueryUsernameAvailableArgs, UserUpdateLanguageInput, UserUpdateUsernameInput } from '../../generated/graphql.js';
 import { type Implements, type Result, InvalidInput } from '../../edge/graphql/index.js';
 import { usernameOf } from './identity.js';
 import { RegistrationService } from './registration.service.js';
@@ -67,7 +63,7 @@ export class UserResolver
   @Mutation()
   @Scopes('write')
   async userUpdateLanguage(
-    @Args() { input }: MutationUserUpdateLanguageArgs,
+    @Args('input') input: UserUpdateLanguageInput,
     @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'userUpdateLanguage'>> {
     const userId = userIdOf(principal);
@@ -82,7 +78,7 @@ export class UserResolver
   @Mutation()
   @Scopes('write')
   async userUpdateUsername(
-    @Args() { input }: MutationUserUpdateUsernameArgs,
+    @Args('input') input: UserUpdateUsernameInput,
     @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'userUpdateUsername'>> {
     const userId = userIdOf(principal);

@@ -11,6 +11,7 @@ import {
   type RowOf,
   type Statement,
   type Tx,
+  changeOne,
 } from '../../platform/database/index.js';
 import { Events, revocationOf } from '../../platform/events/index.js';
 import { mintToken } from '../../platform/kernel/token.js';
@@ -178,10 +179,8 @@ export class UserService {
    * @internal
    */
   async setDisabled(userId: string, disabled: boolean, also: PasswordChangeWork): Promise<boolean> {
-    const isChanged = await this.database.transaction(async (tx) => {
-      if ((await tx.query(SET_DISABLED, [userId, disabled])).length === 0) return false;
+    const isChanged = await changeOne(this.database, SET_DISABLED, [userId, disabled], async (tx) => {
       for (const work of [...(disabled ? this.atPasswordChange : []), also]) await work(tx, userId);
-      return true;
     });
     await this.events.delivered();
     return isChanged;

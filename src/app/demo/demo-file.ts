@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { orNone } from '../../platform/kernel/or-none.js';
 
 /** The demo's data for scripts and tests, as `demo.json` in the data folder. Its shape is a contract. */
 export interface DemoFile {
@@ -18,13 +19,8 @@ export interface DemoUser {
 
 const pathIn = (dataDir: string): string => join(dataDir, 'demo.json');
 
-export function readDemoFile(dataDir: string): DemoFile | undefined {
-  try {
-    return JSON.parse(readFileSync(pathIn(dataDir), 'utf8')) as DemoFile;
-  } catch {
-    return undefined;
-  }
-}
+export const readDemoFile = (dataDir: string): DemoFile | undefined =>
+  orNone(() => JSON.parse(readFileSync(pathIn(dataDir), 'utf8')) as DemoFile);
 
 /** Writes atomically, so that no reader sees half a file. Mode 0600, because the file holds keys. */
 export function writeDemoFile(dataDir: string, file: DemoFile): void {

@@ -1,14 +1,14 @@
-import { Get, Post, Res } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { requireFreshFactor, SignInCookies } from '../../access/signin/index.js';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { AccountDeletionService, type DeletionRefusal } from '../../money/personal-data/index.js';
 import { paths } from '../paths.js';
-import { DashboardPages, type Answer, type Screen } from '../screen.js';
+import { DashboardPages, Reply, type Answer, type Screen } from '../screen.js';
 import { deletionPage } from './deletion.view.js';
 
 const screen = (refusal: DeletionRefusal | null): Screen => ({
-  draw: (frame) => deletionPage({ frame, refusal }),
+  draw: (frame) => deletionPage(frame, refusal),
   status: refusal === null ? 200 : 422,
 });
 
@@ -26,7 +26,7 @@ export class DeletionController {
   }
 
   @Post()
-  async delete(@CurrentVisitor() visitor: Visitor, @Res({ passthrough: true }) reply: FastifyReply): Promise<Answer> {
+  async delete(@CurrentVisitor() visitor: Visitor, @Reply() reply: FastifyReply): Promise<Answer> {
     requireFreshFactor(visitor, paths.deleteAccount);
     const outcome = await this.deletions.delete(visitor.user.id);
     if (outcome.kind === 'refused') return screen(outcome.reason);

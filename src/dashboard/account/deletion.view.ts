@@ -3,12 +3,7 @@ import { DELETION_REFUSALS, type DeletionRefusal } from '../../money/personal-da
 import { questionPage } from '../layout.js';
 import { paths } from '../paths.js';
 
-export interface DeletionModel {
-  readonly frame: ShellFrame;
-  readonly refusal: DeletionRefusal | null;
-}
-
-export function deletionPage({ frame, refusal }: DeletionModel): Html {
+export function deletionPage(frame: ShellFrame, refusal: DeletionRefusal | null): Html {
   const consequences = html`${refusal && alert('Your account was not deleted', html`<p>${DELETION_REFUSALS[refusal].text}</p>`)}
     <p>This can’t be undone. Your wallets must be empty: an amount below one satoshi or one cent is lost.</p>
     <ul class="tight">

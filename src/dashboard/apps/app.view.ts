@@ -149,6 +149,7 @@ const SECOND_HOLDER = 'so others may have a copy. Connect the app again only if 
 const CAUSES: Readonly<Record<EndedBecause, string>> = {
   'authorization code used again': `Disconnected for your safety: its sign-in code was used twice, ${SECOND_HOLDER}`,
   'refresh token used again': `Disconnected for your safety: a token that it had replaced was used again, ${SECOND_HOLDER}`,
+  'reported as leaked': `Disconnected for your safety: one of its tokens was found in public, ${SECOND_HOLDER}`,
   'removed by the organisation': 'Your organisation removed your account.',
   'password changed': 'Your password was changed, which disconnects all apps.',
   'revoked by the app': 'The app disconnected itself.',

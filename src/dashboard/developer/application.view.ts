@@ -164,14 +164,13 @@ export function applicationPage(model: ApplicationModel): Html {
   ]);
 }
 
-export interface CredentialsModel {
-  readonly frame: ShellFrame;
-  readonly application: Application;
-  /** Null: they were shown before. */
-  readonly shown: { readonly clientId: string; readonly secret: string | null } | null;
+export interface ShownCredentials {
+  readonly clientId: string;
+  readonly secret: string | null;
 }
 
-export function credentialsPage({ frame, application, shown }: CredentialsModel): Html {
+/** @param shown null: they were shown before */
+export function credentialsPage(frame: ShellFrame, application: Application, shown: ShownCredentials | null): Html {
   const back = { href: paths.application(application.id), label: outsideText(application.name) };
   const done = html`<p>${buttonLink(back.href, 'Done')}</p>`;
   if (!shown) {
@@ -196,11 +195,7 @@ export function credentialsPage({ frame, application, shown }: CredentialsModel)
   return dashboardPage(frame, { title: test ? 'Test credentials' : 'Credentials of your app', entry: 'developer', back }, content);
 }
 
-export function endSecretPage({
-  frame,
-  application,
-  secret: { id, lastUsedAt },
-}: Pick<CredentialsModel, 'frame' | 'application'> & { readonly secret: ClientSecret }): Html {
+export function endSecretPage(frame: ShellFrame, application: Application, { id, lastUsedAt }: ClientSecret): Html {
   const question = {
     title: 'End this secret?',
     text: 'End this secret',

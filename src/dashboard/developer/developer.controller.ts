@@ -1,4 +1,4 @@
-import { Get, Param, Post, Res } from '@nestjs/common';
+import { Get, Param, Post } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import {
   ApplicationCredentials,
@@ -12,7 +12,7 @@ import { CurrentVisitor, ScopeCatalogue, type Visitor } from '../../edge/auth/in
 import { PageError, PageForm, type Form } from '../../edge/page/index.js';
 import { RateLimit } from '../../edge/rate-limit/index.js';
 import { paths } from '../paths.js';
-import { DashboardPages, type Answer, type Redirect, type Screen } from '../screen.js';
+import { DashboardPages, Reply, type Answer, type Redirect, type Screen } from '../screen.js';
 import {
   applicationFormPage,
   emptyApplication,
@@ -103,38 +103,27 @@ export class DeveloperController {
 
   @Post(':id/test')
   @RateLimit('application')
-  async test(
-    @Param('id') id: string,
-    @CurrentVisitor() { user }: Visitor,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Redirect> {
+  async test(@Param('id') id: string, @CurrentVisitor() { user }: Visitor, @Reply() reply: FastifyReply): Promise<Redirect> {
     const outcome = await this.credentials.createTest(id, user.id);
     if (outcome.kind === 'not_found') throw missing();
-    return outcome.kind === 'created' ? this.shownOnce(reply, id, outcome) : { seeOther: paths.application(id) };
+    if (outcome.kind !== 'created') return { seeOther: paths.application(id) };
+    return this.shownOnce(reply, id, outcome.clientId, outcome.secret);
   }
 
   @Post(':id/secrets')
   @RateLimit('application')
-  async addSecret(
-    @Param('id') id: string,
-    @CurrentVisitor() { user }: Visitor,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Redirect> {
+  async addSecret(@Param('id') id: string, @CurrentVisitor() { user }: Visitor, @Reply() reply: FastifyReply): Promise<Redirect> {
     const outcome = await this.credentials.addSecret(id, { ownerId: user.id }, actor(user));
     if (outcome.kind === 'not_found') throw missing();
-    return outcome.kind === 'added' ? this.shownOnce(reply, id, { ...outcome, clientId: id }) : { seeOther: paths.application(id) };
+    return outcome.kind === 'added' ? this.shownOnce(reply, id, id, outcome.secret) : { seeOther: paths.application(id) };
   }
 
   @Get(':id/credentials')
-  async shown(
-    @Param('id') id: string,
-    @CurrentVisitor() visitor: Visitor,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Screen> {
+  async shown(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Reply() reply: FastifyReply): Promise<Screen> {
     const application = await this.find(id, visitor);
     const [clientId = '', secret = ''] = this.flash.take(reply, paths.applicationCredentials(id))?.split(' ') ?? [];
     const shown = clientId === '' ? null : { clientId, secret: secret || null };
-    return { draw: (frame) => credentialsPage({ frame, application, shown }) };
+    return { draw: (frame) => credentialsPage(frame, application, shown) };
   }
 
   @Get(':id/secrets/:secret/end')
@@ -142,7 +131,7 @@ export class DeveloperController {
     const application = await this.find(id, visitor);
     const secret = (await this.credentials.secrets(id)).find((each) => each.id === secretId);
     if (!secret) throw missing();
-    return { draw: (frame) => endSecretPage({ frame, application, secret }) };
+    return { draw: (frame) => endSecretPage(frame, application, secret) };
   }
 
   @Post(':id/secrets/:secret/end')
@@ -158,14 +147,8 @@ export class DeveloperController {
     return application;
   }
 
-  private shownOnce(
-    reply: FastifyReply,
-    id: string,
-    { clientId, secret }: { readonly clientId: string; readonly secret: string | null },
-  ): Redirect {
-    const path = paths.applicationCredentials(id);
-    this.flash.keep(reply, path, `${clientId} ${secret ?? ''}`);
-    return { seeOther: path };
+  private shownOnce(reply: FastifyReply, id: string, clientId: string, secret: string | null): Redirect {
+    return this.flash.show(reply, paths.applicationCredentials(id), `${clientId} ${secret ?? ''}`);
   }
 
   private formScreen(model: Omit<ApplicationFormModel, 'frame' | 'scopes'>, status = 200): Screen {

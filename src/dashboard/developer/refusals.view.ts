@@ -11,6 +11,8 @@ const CAUSES: Readonly<Record<string, readonly [what: string, advice: string]>> 
   scope_granted: ['The refresh asked for more scopes than were granted', 'Leave scope out, or ask the person again.'],
   'session-only': ['Only a signed-in person may do this', 'No app may: send people to their dashboard.'],
   client: ['The client was not authenticated', 'Send the client ID and a secret that works, by one method.'],
+  assertion: ['The assertion of the client was refused', 'Sign a new one for each request, with a key that is registered for the app.'],
+  request_uri: ['A request_uri was not accepted', 'Push a request for each sign-in, and send the person there at once. It works once.'],
   suspended: ['The app is suspended', 'Ask the operator of this server.'],
   pending: ['The app is not approved', 'Wait for the approval, or use test credentials.'],
   test_account: ['A test client was used with another account', 'Sign in with your own account, or wait for the approval.'],

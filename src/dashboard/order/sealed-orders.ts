@@ -3,6 +3,7 @@ import { Config } from '../../platform/config/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
 import { newId } from '../../platform/kernel/uuid.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 
 export type Opened<Order> = Order & {
   /** Names the attempt: however often it is confirmed, one payment is made. */
@@ -41,12 +42,9 @@ export class SealedOrders {
 
   /** @returns null for what this server has not sealed in this context */
   open<Order>(context: string, text: string): Opened<Order> | null {
-    try {
-      const plain = this.#cipher.decrypt(Buffer.from(text, 'base64url'), context).toString();
-      const { untilMs, ...order } = JSON.parse(plain, fromJson) as Opened<Order> & { readonly untilMs: number };
-      return { ...order, isOver: untilMs <= this.clock.now() } as unknown as Opened<Order>;
-    } catch {
-      return null;
-    }
+    const plain = orNone(() => this.#cipher.decrypt(Buffer.from(text, 'base64url'), context).toString());
+    if (plain === undefined) return null;
+    const { untilMs, ...order } = JSON.parse(plain, fromJson) as Opened<Order> & { readonly untilMs: number };
+    return { ...order, isOver: untilMs <= this.clock.now() } as unknown as Opened<Order>;
   }
 }

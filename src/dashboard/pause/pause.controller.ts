@@ -14,7 +14,7 @@ export class PauseController {
   @Get()
   async show(@CurrentVisitor() { user }: Visitor): Promise<Screen> {
     const pauses = await this.pauses.find(user.id);
-    return { draw: (frame) => pausePage({ frame, pauses }) };
+    return { draw: (frame) => pausePage(frame, pauses) };
   }
 
   @Post()

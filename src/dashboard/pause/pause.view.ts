@@ -3,11 +3,6 @@ import { csrfField, html, moment, notice, type Html, type ShellFrame, card } fro
 import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 
-interface PauseModel {
-  readonly frame: ShellFrame;
-  readonly pauses: readonly AccessPauseRow[];
-}
-
 const BY: Readonly<Record<PauseCause, string>> = {
   owner: 'You paused access.',
   operator: 'The operator of this server paused access for all people.',
@@ -20,7 +15,7 @@ const consequences: Html = html`<ul>
   <li>Payments on their way end as usual. You can send and receive on these pages.</li>
 </ul>`;
 
-export function pausePage({ frame, pauses }: PauseModel): Html {
+export function pausePage(frame: ShellFrame, pauses: readonly AccessPauseRow[]): Html {
   const isOwn = pauses.some(({ cause }) => cause === 'owner');
   const notices = pauses.map(({ cause, since }) => notice(html`<p>${BY[cause]} Since ${moment(since, frame)}.</p>`, 'bad'));
   const form = html`${!isOwn && consequences}

@@ -36,7 +36,6 @@ import { paths, WALLET } from '../paths.js';
 import { type PageLinks, pager } from '../activity/page-links.js';
 
 export type ReceiveState =
-  | { readonly kind: 'waiting' }
   | {
       readonly kind: 'paid';
       readonly amount: Money;
@@ -45,10 +44,8 @@ export type ReceiveState =
       readonly balance: Money;
       readonly transactionId: string;
     }
-  /** Past its expiry, and the node has not confirmed yet that no payment is on its way. */
-  | { readonly kind: 'closing' }
-  | { readonly kind: 'expired' }
-  | { readonly kind: 'cancelled' };
+  /** `closing`: past its expiry, and the node has not confirmed yet that no payment is on its way. */
+  | { readonly kind: 'waiting' | 'closing' | 'expired' | 'cancelled' };
 
 export interface InvoiceModel extends DepositsModel, Pick<InvoiceRow, 'paymentHash' | 'paymentRequest' | 'memo' | 'expiresAt'> {
   readonly frame: ShellFrame;

@@ -37,7 +37,6 @@ export class FactorChanges {
   }
 
   showCodes(reply: FastifyReply, codes: readonly string[]): Redirect {
-    this.flash.keep(reply, paths.recoveryCodes, codes.join(' '));
-    return { seeOther: paths.recoveryCodes };
+    return this.flash.show(reply, paths.recoveryCodes, codes.join(' '));
   }
 }

@@ -1,4 +1,4 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Get, Param, Post, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Passkeys } from '../../access/factor/index.js';
 import { AMR } from '../../access/session/index.js';
@@ -6,7 +6,7 @@ import { requireFreshFactor } from '../../access/signin/index.js';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { PageForm, type Form } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
-import { DashboardPages, type Answer, type Redirect, type Screen } from '../screen.js';
+import { DashboardPages, Reply, type Answer, type Redirect, type Screen } from '../screen.js';
 import { deviceName } from './device-name.js';
 import { changed, FactorChanges } from './factor-changes.js';
 import { passkeysPage, removePasskeyPage } from './passkeys.view.js';
@@ -27,15 +27,10 @@ export class PasskeysController {
   }
 
   @Post()
-  async add(
-    @CurrentVisitor() visitor: Visitor,
-    @PageForm() form: Form,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Answer> {
+  async add(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Reply() reply: FastifyReply): Promise<Answer> {
     requireFreshFactor(visitor, paths.passkeys);
     const outcome = await this.passkeys.add(visitor.user.id, bindingOf(visitor), form.text('name'), form.text('response'));
-    if (outcome.kind === 'refused') return this.screen(visitor, request, true);
+    if (outcome.kind === 'refused') return this.screen(visitor, reply.request, true);
     return this.changes.added(visitor, reply, AMR.passkey, outcome.codes, 'passkey-on');
   }
 
@@ -47,11 +42,7 @@ export class PasskeysController {
   }
 
   @Post(':id/remove')
-  async remove(
-    @Param('id') id: string,
-    @CurrentVisitor() visitor: Visitor,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Redirect> {
+  async remove(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Reply() reply: FastifyReply): Promise<Redirect> {
     requireFreshFactor(visitor, paths.passkeys);
     if (!(await this.passkeys.remove(visitor.user.id, id))) return { seeOther: paths.passkeys };
     await this.changes.renew(visitor, reply, []);

@@ -1,4 +1,4 @@
-import { Get, Post, Query, Res } from '@nestjs/common';
+import { Get, Post, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Factors, type TotpRegistration } from '../../access/factor/index.js';
 import { SessionService } from '../../access/session/index.js';
@@ -7,7 +7,7 @@ import { Passwords } from '../../access/user/index.js';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { PageForm, type Form } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
-import { DashboardPages, type Answer, type Redirect, type Screen } from '../screen.js';
+import { DashboardPages, Reply, type Answer, type Redirect, type Screen } from '../screen.js';
 import { changed, FactorChanges } from './factor-changes.js';
 import { changeOf, codesPage, removeTotpPage, securityPage, totpPage } from './security.view.js';
 
@@ -43,11 +43,7 @@ export class SecurityController {
   }
 
   @Post('totp')
-  async enrol(
-    @CurrentVisitor() visitor: Visitor,
-    @PageForm() form: Form,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Answer> {
+  async enrol(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Reply() reply: FastifyReply): Promise<Answer> {
     requireFreshFactor(visitor, paths.totp);
     const { user } = visitor;
     const id = form.text('registration');
@@ -67,28 +63,28 @@ export class SecurityController {
   }
 
   @Post('totp/remove')
-  async remove(@CurrentVisitor() visitor: Visitor, @Res({ passthrough: true }) reply: FastifyReply): Promise<Redirect> {
+  async remove(@CurrentVisitor() visitor: Visitor, @Reply() reply: FastifyReply): Promise<Redirect> {
     requireFreshFactor(visitor, paths.removeTotp);
     if (await this.factors.removeTotp(visitor.user.id)) await this.changes.renew(visitor, reply, []);
     return changed('totp-off');
   }
 
   @Get('codes')
-  async codes(@CurrentVisitor() { user }: Visitor, @Res({ passthrough: true }) reply: FastifyReply): Promise<Answer> {
+  async codes(@CurrentVisitor() { user }: Visitor, @Reply() reply: FastifyReply): Promise<Answer> {
     const codes = this.flash.take(reply, paths.recoveryCodes)?.split(' ') ?? null;
     const { totp, passkeys, recoveryCodes: left } = await this.factors.state(user.id);
     if (!totp && passkeys === 0) return { seeOther: paths.security };
-    return { draw: (frame) => codesPage({ frame, codes, left }) };
+    return { draw: (frame) => codesPage(frame, codes, left) };
   }
 
   @Post('codes')
-  async renewCodes(@CurrentVisitor() visitor: Visitor, @Res({ passthrough: true }) reply: FastifyReply): Promise<Redirect> {
+  async renewCodes(@CurrentVisitor() visitor: Visitor, @Reply() reply: FastifyReply): Promise<Redirect> {
     requireFreshFactor(visitor, paths.recoveryCodes);
     const codes = await this.factors.renewCodes(visitor.user.id);
     return codes ? this.changes.showCodes(reply, codes) : { seeOther: paths.security };
   }
 
   private totpScreen(registration: TotpRegistration, fault: string | null): Screen {
-    return { draw: (frame) => totpPage({ frame, registration, fault }), status: fault === null ? 200 : 422 };
+    return { draw: (frame) => totpPage(frame, registration, fault), status: fault === null ? 200 : 422 };
   }
 }

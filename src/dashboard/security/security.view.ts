@@ -96,13 +96,7 @@ export function securityPage(model: SecurityModel): Html {
   ]);
 }
 
-export interface TotpModel {
-  readonly frame: ShellFrame;
-  readonly registration: TotpRegistration;
-  readonly fault: string | null;
-}
-
-export function totpPage({ frame, registration, fault }: TotpModel): Html {
+export function totpPage(frame: ShellFrame, registration: TotpRegistration, fault: string | null): Html {
   const { id, secret: key, uri } = registration;
   const content = html`<form class="card" method="post" action="${paths.totp}">
     ${csrfField(frame.csrf)}<input type="hidden" name="registration" value="${id}" />
@@ -130,14 +124,8 @@ export function removeTotpPage(frame: ShellFrame): Html {
   return questionPage(frame, question, html`<p>Without another factor you sign in with one step, and your recovery codes end.</p>`);
 }
 
-export interface CodesModel {
-  readonly frame: ShellFrame;
-  /** Null: they were shown before, and are to be replaced. */
-  readonly codes: readonly string[] | null;
-  readonly left: number;
-}
-
-export function codesPage({ frame, codes, left }: CodesModel): Html {
+/** @param codes null: they were shown before, and are to be replaced */
+export function codesPage(frame: ShellFrame, codes: readonly string[] | null, left: number): Html {
   const page = { title: 'Recovery codes', entry: 'security', back: SECURITY } as const;
   if (codes === null) {
     const content = html`<form class="card" method="post" action="${paths.recoveryCodes}">

@@ -159,12 +159,8 @@ export function webhookPage(model: WebhookModel): Html {
   ]);
 }
 
-export interface WebhookSecretModel extends Pick<WebhookModel, 'frame' | 'endpoint'> {
-  /** Shown on this page, once; null: it was shown before. */
-  readonly secret: string | null;
-}
-
-export function webhookSecretPage({ frame, endpoint, secret: value }: WebhookSecretModel): Html {
+/** @param value shown on this page, once; null: it was shown before */
+export function webhookSecretPage(frame: ShellFrame, endpoint: WebhookEndpointRow, value: string | null): Html {
   const shown = html`${notice(html`<p><b>Copy your secret now.</b> You won’t be able to see it again.</p>`)}
     ${value !== null && secret('secret', value, 'the secret')}
     <p>Your server verifies requests with it, by any library for Standard Webhooks.</p>`;
@@ -177,16 +173,10 @@ export function webhookSecretPage({ frame, endpoint, secret: value }: WebhookSec
   return dashboardPage(frame, { title, entry: 'webhooks', back: WEBHOOKS }, content);
 }
 
-export interface WebhooksModel {
-  readonly frame: ShellFrame;
-  readonly endpoints: readonly WebhookEndpointRow[];
-  readonly isDeleted: boolean;
-}
-
 const create = buttonLink(paths.newWebhook, 'Add an endpoint');
 const none = empty('No endpoints', 'Your server can get a signed request for each payment as it happens.', create);
 
-export function webhooksPage({ frame, endpoints, isDeleted }: WebhooksModel): Html {
+export function webhooksPage(frame: ShellFrame, endpoints: readonly WebhookEndpointRow[], isDeleted: boolean): Html {
   const page = {
     title: 'Webhooks',
     entry: 'webhooks',
@@ -209,18 +199,14 @@ export function webhooksPage({ frame, endpoints, isDeleted }: WebhooksModel): Ht
   ]);
 }
 
-export interface WebhookNewModel {
-  readonly frame: ShellFrame;
-  readonly url: string;
-  readonly error: Exclude<EndpointAddOutcome, { kind: 'added' }> | null;
-}
+type AddRefusal = Exclude<EndpointAddOutcome, { kind: 'added' }>;
 
-const textOf = (error: NonNullable<WebhookNewModel['error']>): string =>
+const textOf = (error: AddRefusal): string =>
   error.kind === 'too_many'
     ? `You have ${MAX_ENDPOINTS} endpoints. Delete one you no longer need first.`
     : `${URL_REFUSALS[error.reason]}.`;
 
-export function webhookNewPage({ frame, url, error }: WebhookNewModel): Html {
+export function webhookNewPage(frame: ShellFrame, url: string, error: AddRefusal | null): Html {
   const problems = [error !== null && { field: 'url', text: error.kind === 'too_many' ? 'Too many endpoints' : 'This URL isn’t allowed' }];
   const shape = { name: 'url', label: 'URL', value: url, maxlength: 2_048, required: true, verbatim: true };
   const input = field({ ...shape, hint: 'For example: https://shop.example/hooks', error: error && textOf(error) });
@@ -231,7 +217,7 @@ export function webhookNewPage({ frame, url, error }: WebhookNewModel): Html {
   return dashboardPage(frame, { title: 'Add an endpoint', entry: 'webhooks', back: WEBHOOKS, problems }, content);
 }
 
-export function deleteWebhookPage({ frame, endpoint: { id, url } }: Pick<WebhookModel, 'frame' | 'endpoint'>): Html {
+export function deleteWebhookPage(frame: ShellFrame, { id, url }: WebhookEndpointRow): Html {
   const question = { title: 'Delete this endpoint?', text: `Delete ${outsideText(url)}`, entry: 'webhooks', button: 'Delete' } as const;
   const consequences = html`<p><code>${untrustedText(url)}</code></p>
     <ul class="list">

@@ -1,4 +1,4 @@
-import { Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Get, Param, Post, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { PageError, PageForm, type Form } from '../../edge/page/index.js';
@@ -6,7 +6,7 @@ import { FlashCookie } from '../../access/signin/index.js';
 import { AccountService } from '../../money/wallet/index.js';
 import { WebhookService, type ReplayOutcome, type WebhookEndpointRow } from '../../money/webhook/index.js';
 import { paths } from '../paths.js';
-import { DashboardPages, type Answer, type Redirect, type Screen } from '../screen.js';
+import { DashboardPages, Reply, type Answer, type Redirect, type Screen } from '../screen.js';
 import { webhookPage, webhookSecretPage, deleteWebhookPage, webhookNewPage, webhooksPage } from './webhook.view.js';
 
 const REPLAY_OUTCOMES: readonly ReplayOutcome[] = ['replayed', 'waiting', 'too_many', 'not_found'];
@@ -22,21 +22,21 @@ export class WebhooksController {
   @Get()
   async list(@Query('deleted') deleted: unknown, @CurrentVisitor() visitor: Visitor): Promise<Screen> {
     const endpoints = await this.webhooks.list(await this.accountOf(visitor));
-    return { draw: (frame) => webhooksPage({ frame, endpoints, isDeleted: deleted !== undefined }) };
+    return { draw: (frame) => webhooksPage(frame, endpoints, deleted !== undefined) };
   }
 
   @Get('new')
   form(): Screen {
-    return { draw: (frame) => webhookNewPage({ frame, url: '', error: null }) };
+    return { draw: (frame) => webhookNewPage(frame, '', null) };
   }
 
   @Post()
-  async add(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res({ passthrough: true }) reply: FastifyReply): Promise<Answer> {
+  async add(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Reply() reply: FastifyReply): Promise<Answer> {
     const url = form.text('url').trim();
     const accountId = await this.accountOf(visitor);
     const outcome = (await this.webhooks.refusalOf(accountId, url)) ?? (await this.webhooks.add(accountId, url));
-    if (outcome.kind === 'added') return this.secretShown(reply, outcome.id, outcome.secret);
-    return { draw: (frame) => webhookNewPage({ frame, url, error: outcome }), status: 422 };
+    if (outcome.kind === 'added') return this.flash.show(reply, paths.webhookSecret(outcome.id), outcome.secret);
+    return { draw: (frame) => webhookNewPage(frame, url, outcome), status: 422 };
   }
 
   @Get(':id')
@@ -48,25 +48,17 @@ export class WebhooksController {
   }
 
   @Get(':id/secret')
-  async secret(
-    @Param('id') id: string,
-    @CurrentVisitor() visitor: Visitor,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Screen> {
+  async secret(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Reply() reply: FastifyReply): Promise<Screen> {
     const endpoint = await this.find(visitor, id);
     const secret = this.flash.take(reply, paths.webhookSecret(id));
-    return { draw: (frame) => webhookSecretPage({ frame, endpoint, secret }) };
+    return { draw: (frame) => webhookSecretPage(frame, endpoint, secret) };
   }
 
   @Post(':id/rotate')
-  async rotate(
-    @Param('id') id: string,
-    @CurrentVisitor() visitor: Visitor,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Redirect> {
+  async rotate(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Reply() reply: FastifyReply): Promise<Redirect> {
     const secret = await this.webhooks.rotate(await this.accountOf(visitor), id);
     if (secret === null) throw new PageError({ kind: 'error', error: 'missing' });
-    return this.secretShown(reply, id, secret);
+    return this.flash.show(reply, paths.webhookSecret(id), secret);
   }
 
   @Post(':id/enable')
@@ -92,18 +84,13 @@ export class WebhooksController {
   @Get(':id/delete')
   async ask(@Param('id') id: string, @CurrentVisitor() visitor: Visitor): Promise<Screen> {
     const endpoint = await this.find(visitor, id);
-    return { draw: (frame) => deleteWebhookPage({ frame, endpoint }) };
+    return { draw: (frame) => deleteWebhookPage(frame, endpoint) };
   }
 
   @Post(':id/delete')
   async delete(@Param('id') id: string, @CurrentVisitor() visitor: Visitor): Promise<Redirect> {
     await this.webhooks.delete(await this.accountOf(visitor), id);
     return { seeOther: `${paths.webhooks}?deleted` };
-  }
-
-  private secretShown(reply: FastifyReply, id: string, secret: string): Redirect {
-    this.flash.keep(reply, paths.webhookSecret(id), secret);
-    return { seeOther: paths.webhookSecret(id) };
   }
 
   /** @throws PageError unless it is an endpoint of this person */

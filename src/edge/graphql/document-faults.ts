@@ -11,6 +11,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { madeOnce } from '../../platform/kernel/made-once.js';
 import { faultOfSubscriptions } from './request-check.js';
 
 /** Each error has a line number, and graphql-js counts the lines from the start for it. */
@@ -32,13 +33,8 @@ const refused = new WeakMap<DocumentNode, readonly GraphQLError[]>();
 export const refuseDocument = (document: DocumentNode, fault: GraphQLError): void => void refused.set(document, [fault]);
 
 /** Faults for which the document is not validated further: each is found faster than the rules of graphql-js would run. */
-export function faultsOfDocument(schema: GraphQLSchema, document: DocumentNode, documentBytes: number): readonly GraphQLError[] {
-  const known = refused.get(document);
-  if (known) return known;
-  const faults = look(schema, document, documentBytes);
-  refused.set(document, faults);
-  return faults;
-}
+export const faultsOfDocument = (schema: GraphQLSchema, document: DocumentNode, documentBytes: number): readonly GraphQLError[] =>
+  madeOnce(refused, document, () => look(schema, document, documentBytes));
 
 function look(schema: GraphQLSchema, document: DocumentNode, documentBytes: number): readonly GraphQLError[] {
   const text = document.loc?.source.body ?? '';
@@ -76,15 +72,14 @@ const weights = new WeakMap<DocumentNode, Weight>();
  * Bounds the work of validation before any rule of graphql-js runs: a few hundred characters of nested fragments can be as much work as
  * many pages of text. Fragments must not spread themselves.
  */
-export function weightOf(document: DocumentNode): Weight {
-  const known = weights.get(document);
-  if (known) return known;
+export const weightOf = (document: DocumentNode): Weight => madeOnce(weights, document, () => weigh(document));
+
+function weigh(document: DocumentNode): Weight {
   const estimator = new WeightEstimator(document.definitions);
   for (const each of document.definitions) if (each.kind === Kind.OPERATION_DEFINITION) estimator.add(each);
   // A fragment that no operation spreads is an error, but validation compares its fields all the same.
   for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION && !estimator.seen.has(each)) estimator.add(each);
   const { fields, pairs } = estimator;
-  weights.set(document, { fields, pairs });
   return { fields, pairs };
 }
 

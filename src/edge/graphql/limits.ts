@@ -19,6 +19,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { madeOnce } from '../../platform/kernel/made-once.js';
 import { MAX_PAGE } from './connection.js';
 import { closeDocument, faultsOfDocument, tooComplex } from './document-faults.js';
 import type { GraphqlSettings } from './graphql.settings.js';
@@ -130,8 +131,6 @@ const standardCosts = new WeakMap<GraphQLSchema, number>();
 
 /** Operations about the schema alone may cost as much as the standard introspection query with every option. */
 function standardCost(schema: GraphQLSchema): number {
-  const known = standardCosts.get(schema);
-  if (known !== undefined) return known;
   const everything = {
     inputValueDeprecation: true,
     specifiedByUrl: true,
@@ -142,9 +141,7 @@ function standardCost(schema: GraphQLSchema): number {
   const document = parse(getIntrospectionQuery(everything));
   const estimator = new ComplexityEstimator(new ValidationContext(schema, document, new TypeInfo(schema), () => undefined));
   const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  const cost = operation ? estimator.estimate(operation).cost : 0;
-  standardCosts.set(schema, cost);
-  return cost;
+  return operation ? estimator.estimate(operation).cost : 0;
 }
 
 /** Checked once per document, then cached with it. The parser limits tokens. */
@@ -156,15 +153,15 @@ export const limitRule =
     GRAPHQL_COST: cost,
   }: GraphqlSettings): ValidationRule =>
   (context: ValidationContext): ASTVisitor => {
-    const document = context.getDocument();
-    const faults = faultsOfDocument(context.getSchema(), document, documentBytes);
+    const [document, schema] = [context.getDocument(), context.getSchema()];
+    const faults = faultsOfDocument(schema, document, documentBytes);
     if (faults.length > 0) {
       for (const fault of faults) context.reportError(fault);
       closeDocument(document);
       return {};
     }
     const ofSchema = isIntrospection(document);
-    const [maxDepth, maxCost] = ofSchema ? [Infinity, standardCost(context.getSchema())] : [depth, cost];
+    const [maxDepth, maxCost] = ofSchema ? [Infinity, madeOnce(standardCosts, schema, () => standardCost(schema))] : [depth, cost];
     const estimator = new ComplexityEstimator(context);
     let aliased = 0;
     return {

@@ -13,6 +13,7 @@ import {
   TypeInfo,
   ValidationContext,
 } from 'graphql';
+import { madeOnce } from '../../platform/kernel/made-once.js';
 
 /** Values in the variables of one request; lists and objects count too. */
 const MAX_VALUES = 1_000;
@@ -97,17 +98,13 @@ const found = new WeakMap<OperationDefinitionNode, readonly string[]>();
  * field, and compiled code not at all.
  */
 function variablesWithoutNull(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): readonly string[] {
-  const known = found.get(operation);
-  if (known) return known;
   const { variableDefinitions = [] } = operation;
   const nullable = variableDefinitions.filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE).map(({ variable }) => variable.name.value);
   const context = nullable.length > 0 ? new ValidationContext(schema, document, new TypeInfo(schema), () => undefined) : undefined;
   const strict = new Set(
     context?.getRecursiveVariableUsages(operation).flatMap(({ node, type }) => (isNonNullType(type) ? [node.name.value] : [])),
   );
-  const names = nullable.filter((name) => strict.has(name));
-  found.set(operation, names);
-  return names;
+  return nullable.filter((name) => strict.has(name));
 }
 
 function faultOfNulls(
@@ -116,7 +113,8 @@ function faultOfNulls(
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ): GraphQLError | undefined {
-  const name = variablesWithoutNull(schema, document, operation).find((each) => variables[each] === null);
+  const names = madeOnce(found, operation, () => variablesWithoutNull(schema, document, operation));
+  const name = names.find((each) => variables[each] === null);
   if (name === undefined) return undefined;
   return new GraphQLError(`Variable "$${name}" must not be null: the document uses it where a value is required`, {
     extensions: { code: 'BAD_USER_INPUT' },

@@ -1,6 +1,7 @@
 import { Kind, type GraphQLScalarType } from 'graphql';
 import { HEX_32, inAnyCase, USERNAME } from '../../platform/kernel/form.js';
 import { MAX_CENTS, MAX_SATS } from '../../platform/kernel/money.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { pastedText } from '../../platform/kernel/pasted-text.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
 import { isStorable, MEMO_BYTES } from '../../platform/kernel/text.js';
@@ -70,12 +71,8 @@ const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'n
 function language(value: string): string | undefined {
   if (value === '' || value === 'DEFAULT') return '';
   if (!/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.test(value)) return undefined;
-  try {
-    const { baseName, language: name } = new Intl.Locale(value);
-    return LANGUAGES.of(name) === undefined ? undefined : baseName;
-  } catch {
-    return undefined; // a subtag that stands twice
-  }
+  const locale = orNone(() => new Intl.Locale(value)); // none: a subtag stands twice
+  return locale && LANGUAGES.of(locale.language) !== undefined ? locale.baseName : undefined;
 }
 
 const email = (value: string): string | undefined =>

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Counts } from '../../platform/kernel/counts.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { CONNECTION } from './work-in-progress.js';
 
 /** Requests that may arrive at once on a connection, for each one that it may have in progress. */
@@ -37,10 +38,13 @@ export function isBeyondPipeline(socket: CountedSocket): boolean {
   return true;
 }
 
+const LIMITS = orNone(() => readFileSync('/proc/self/limits', 'utf8')) ?? '';
+/** Where the system does not say it, the least that is usual. */
+const DESCRIPTORS = Number(/^Max open files +(\d+)/m.exec(LIMITS)?.[1] ?? 1_024);
 /** The rest of the descriptors is for the database, the node, files and requests of our own. */
 const SHARE_OF_DESCRIPTORS = 3 / 4;
 /** The most of one peer, and of all; and how long a connection may be idle while most of those are in use. */
-export const CONNECTIONS = { ofPeer: 256, ofProcess: Math.floor(openFilesLimit() * SHARE_OF_DESCRIPTORS), idleMs: 10_000 };
+export const CONNECTIONS = { ofPeer: 256, ofProcess: Math.floor(DESCRIPTORS * SHARE_OF_DESCRIPTORS), idleMs: 10_000 };
 const CROWDED = 3 / 4;
 
 /**
@@ -94,15 +98,6 @@ export function boundConnections(fastify: FastifyInstance, peerOf: (address: str
 /** The response that is in progress on a connection. */
 export const responseOn = (socket: Socket): ServerResponse | null | undefined =>
   (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage;
-
-/** Where the system does not say it, the least that is usual. */
-function openFilesLimit(): number {
-  try {
-    return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? 1_024);
-  } catch {
-    return 1_024;
-  }
-}
 
 /** A client that reads too little of its response in this time is disconnected: the response occupies memory. */
 const UNREAD_TIMEOUT_MS = 15_000;

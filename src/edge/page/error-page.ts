@@ -123,9 +123,11 @@ export function errorPage(model: ErrorModel): Html {
 }
 
 /** Why an app cannot connect, as far as the page says it. */
-export type ClientFault = 'address' | 'pending' | 'suspended' | 'test';
+export type ClientFault = 'address' | 'request' | 'pending' | 'suspended' | 'test';
 
 const CLIENT_FAULTS = {
+  address: 'Its request was invalid.',
+  request: 'Its request has expired or was used before. Go back to the app and try again.',
   pending: 'This app isn’t active on this server yet.',
   suspended: 'This app is suspended on this server.',
   test: 'This app is in test mode: only the account of its developer can connect it.',
@@ -141,10 +143,7 @@ export interface ClientRefusal {
 export function clientErrorPage({ cause, switchTo, ...model }: Reported & { readonly reference: string } & ClientRefusal): Html {
   const body = html`<div class="card" data-testid="error-client">
     <h1>We couldn’t connect this app</h1>
-    <p>
-      ${cause === undefined || cause === 'address' ? 'Its request was invalid.' : CLIENT_FAULTS[cause]} Nothing was shared and no money was
-      moved.
-    </p>
+    <p>${CLIENT_FAULTS[cause ?? 'address']} Nothing was shared and no money was moved.</p>
     ${
       cause === 'address' &&
       html`<p data-testid="error-redirect-uri">

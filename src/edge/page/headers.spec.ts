@@ -18,6 +18,11 @@ it.each<[string, PageKind, string]>([
     { kind: 'editor', nonce: 'bm9uY2U=' },
     `${COMMON} form-action 'none'; ${END}; script-src 'nonce-bm9uY2U='; style-src-elem 'self' 'unsafe-inline'; font-src data:; connect-src 'self'`,
   ],
+  [
+    'response',
+    { kind: 'response', nonce: 'bm9uY2U=', redirectUri: 'http://localhost:5555/cb' },
+    `${COMMON} form-action https: http://localhost:5555; ${END}; script-src 'nonce-bm9uY2U='`,
+  ],
   ['consent, https', consent('https://app.example/cb'), `${COMMON} form-action 'self' https:; ${END}`],
   ['consent, loopback', consent('http://localhost:5555/callback?x=1'), `${COMMON} form-action 'self' https: http://localhost:5555; ${END}`],
   ['consent, IPv6 loopback', consent('http://[::1]:5555/cb'), `${COMMON} form-action 'self' https: http:; ${END}`],

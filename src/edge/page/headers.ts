@@ -1,10 +1,11 @@
 /**
  * The headers allow it by kind: `gate` (register, sign in) and `consent` have forms, and no script but that of passkeys by nonce, `dashboard` has forms and one script by
- * nonce, `error` has neither, `editor` has GraphiQL and no form.
+ * nonce, `response` posts to an app, by itself, `error` has neither, `editor` has GraphiQL and no form.
  */
 export type PageKind =
   | { readonly kind: 'gate'; readonly nonce?: string }
   | { readonly kind: 'consent'; /** The validated address of the response. */ readonly redirectUri: string }
+  | { readonly kind: 'response'; readonly nonce: string; /** As of `consent`. */ readonly redirectUri: string }
   | { readonly kind: 'dashboard'; readonly nonce: string }
   | { readonly kind: 'editor'; readonly nonce: string }
   | { readonly kind: 'error' };
@@ -24,6 +25,10 @@ const COMMON: CspDirectives = {
 const BY_KIND: { readonly [K in PageKind['kind']]: (page: Extract<PageKind, { kind: K }>) => CspDirectives } = {
   gate: ({ nonce }): CspDirectives => (nonce === undefined ? {} : { 'script-src': `'nonce-${nonce}'` }),
   consent: ({ redirectUri }) => ({ 'form-action': `'self' https:${consentTarget(redirectUri)}` }),
+  response: ({ nonce, redirectUri }) => ({
+    'script-src': `'nonce-${nonce}'`,
+    'form-action': `https:${consentTarget(redirectUri)}`,
+  }),
   dashboard: ({ nonce }) => ({ 'script-src': `'nonce-${nonce}'`, 'connect-src': "'self'" }),
   // GraphiQL adds a style element to the page while a dialog or a menu is open, and has its fonts in its stylesheet. Images and connections
   // are limited to this origin, so a style cannot send data elsewhere.

@@ -29,5 +29,5 @@ export * from './part.js';
 export { passkeyForm, type PasskeyAsked } from './passkey-form.js';
 export { moneyLast, scopeBadges, scopeBox, scopeLine, shortName, visible, type ScopeView } from './scope.js';
 export { qr } from './qr.js';
-export { AnswerInterceptor, type Answer, type Redirect, type Screen } from './screen.js';
+export { AnswerInterceptor, Reply, type Answer, type Redirect, type Screen } from './screen.js';
 export * from './time.js';

@@ -1,5 +1,6 @@
 import qrcode from 'qrcode-generator';
 import { BoundedMap } from '../../platform/kernel/bounded-map.js';
+import { madeOnce } from '../../platform/kernel/made-once.js';
 import { attributes, html, type Html } from './html.js';
 
 /** White modules around the code (ISO/IEC 18004 section 9.1): without them scanners fail on a dark page. */
@@ -35,21 +36,17 @@ interface Code {
 /** A code takes 20 ms to make, and a page that waits for its payment is loaded often. */
 const codes = new BoundedMap<string, Code>(2 ** 20, ({ path }) => path.length);
 
-function codeOf(value: string): Code {
-  const known = codes.get(value);
-  if (known) return known;
+function drawn(value: string): Code {
   const code = qrcode(0, 'L');
   value.split(ALPHANUMERIC).forEach((part, index) => part !== '' && code.addData(part, index % 2 === 1 ? 'Alphanumeric' : 'Byte'));
   code.make();
   const count = code.getModuleCount();
   const path = Array.from({ length: count }, (_, row) => strokes((column) => code.isDark(row, column), count, row)).join('');
-  const made = { size: count + 2 * QUIET_ZONE, path };
-  codes.set(value, made);
-  return made;
+  return { size: count + 2 * QUIET_ZONE, path };
 }
 
 export function qr({ value, label, mini }: QrOptions): Html {
-  const { size, path } = codeOf(value);
+  const { size, path } = madeOnce(codes, value, () => drawn(value));
   const shape = attributes({
     class: mini ? 'qr mini' : 'qr',
     role: 'img',

@@ -1,4 +1,4 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Injectable, Res, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { concatMap, type Observable } from 'rxjs';
 import { Pages, type Draw, type RenderOptions } from './pages.js';
@@ -14,6 +14,9 @@ export interface Redirect {
 }
 
 export type Answer = Screen | Redirect;
+
+/** The reply, for cookies beside the answer that a handler returns. */
+export const Reply = (): ParameterDecorator => Res({ passthrough: true });
 
 /** Sends what a handler returns. One that sends its response by itself returns nothing. */
 @Injectable()

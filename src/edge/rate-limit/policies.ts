@@ -1,3 +1,4 @@
+import { madeOnce } from '../../platform/kernel/made-once.js';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from './caller-address.js';
@@ -77,6 +78,7 @@ const POLICIES = {
   eventCost: { rate: 'eventCost', store: 'memory', role: 'own', keyOf: byAccount },
   registration: { rate: 'THROTTLE_REGISTRATION', store: 'memory', role: 'own', keyOf: byAddress },
   authorizationPage: { rate: 'THROTTLE_AUTHORIZATION_PAGE', store: 'memory', role: 'own', keyOf: byAddress },
+  pushedRequest: { rate: 'THROTTLE_PUSHED_REQUEST', store: 'memory', role: 'own', keyOf: byAddress },
   invoiceForOther: { rate: 'THROTTLE_INVOICE_FOR_OTHER', store: 'memory', role: 'own', keyOf: byAccountAndRecipient },
   anonymousInvoice: { rate: 'THROTTLE_ANONYMOUS_INVOICE', store: 'memory', role: 'own', keyOf: byAnonymousAddress },
   anonymousInvoiceFirst: { rate: 'anonymousInvoiceFirst', store: 'memory', role: 'first', keyOf: byAnonymousNetwork },
@@ -151,10 +153,6 @@ export class RateLimitPolicies implements Iterable<RateLimitPolicy> {
 
   /** For the IPv6 /56 around an address that `policy` counts. */
   wider(policy: RateLimitPolicy): RateLimitPolicy {
-    const known = this.ofWider.get(policy);
-    if (known) return known;
-    const made = Object.freeze({ ...policy, limit: policy.limit * NETWORKS_OF_WIDER });
-    this.ofWider.set(policy, made);
-    return made;
+    return madeOnce(this.ofWider, policy, () => Object.freeze({ ...policy, limit: policy.limit * NETWORKS_OF_WIDER }));
   }
 }

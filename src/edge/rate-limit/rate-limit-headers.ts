@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { madeOnce } from '../../platform/kernel/made-once.js';
 import type { RateLimitPolicy } from './policies.js';
 import type { RateLimitResult } from './rate-limit-store.js';
 
@@ -9,13 +10,9 @@ interface PolicyText {
 
 const texts = new WeakMap<RateLimitPolicy, PolicyText>();
 
-function textOf(policy: RateLimitPolicy): PolicyText {
-  const known = texts.get(policy);
-  if (known) return known;
+function written(policy: RateLimitPolicy): PolicyText {
   const name = `"${policy.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}";`;
-  const made = { name, policy: `${name}q=${policy.limit};w=${policy.windowMs / 1000}` };
-  texts.set(policy, made);
-  return made;
+  return { name, policy: `${name}q=${policy.limit};w=${policy.windowMs / 1000}` };
 }
 
 export function setRateLimitHeaders(reply: FastifyReply | undefined, result: RateLimitResult): void {
@@ -29,7 +26,7 @@ export function writeRateLimitHeaders(reply: FastifyReply): void {
   if (!reply.rateLimits) return;
   let [policies, limits, comma] = ['', '', ''];
   for (const { policy, hits, resetSeconds } of reply.rateLimits.values()) {
-    const text = textOf(policy);
+    const text = madeOnce(texts, policy, () => written(policy));
     policies += `${comma}${text.policy}`;
     limits += `${comma}${text.name}r=${Math.max(0, policy.limit - hits)};t=${resetSeconds}`;
     comma = ', ';

@@ -18,6 +18,10 @@ export class RateLimitSettings {
   @rate()
   THROTTLE_AUTHORIZATION_PAGE = '120/60';
 
+  @Setting('authorization requests that one app with a secret or key pushes; those of apps without, from one address')
+  @rate()
+  THROTTLE_PUSHED_REQUEST = '600/60';
+
   @Setting(
     'all calls from one address (an IPv4 address or an IPv6 /64; a /56 has four times as many, here and in each limit of an address); a costly document without a credential counts as several calls',
   )

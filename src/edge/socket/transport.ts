@@ -1,6 +1,7 @@
 import { CloseCode as ProtocolCode, type Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { CloseCode } from '../http/index.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import type { Log } from '../../platform/logging/index.js';
 import type { ConnectionExtra } from './connection-registry.js';
 
@@ -85,12 +86,8 @@ async function handleKnown(handle: (text: string) => Promise<void>, text: string
 
 /** Empty for what is no object: graphql-ws refuses it. */
 function parsed(text: string): Message {
-  try {
-    const message: unknown = JSON.parse(text);
-    return typeof message === 'object' && message !== null && !Array.isArray(message) ? (message as Message) : {};
-  } catch {
-    return {};
-  }
+  const message = orNone(() => JSON.parse(text) as unknown);
+  return typeof message === 'object' && message !== null && !Array.isArray(message) ? (message as Message) : {};
 }
 
 const asReason = (reason = ''): string =>

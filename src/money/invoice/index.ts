@@ -4,3 +4,4 @@ export { type InvoiceCancellation, type InvoiceCreation, InvoiceService } from '
 export type { InvoiceRow } from './invoice.row.js';
 export type { CreateInvoiceParams, InvoiceAmount, InvoiceIntent } from './issue/invoice-issuer.service.js';
 export { SettlementStore, type ClaimOutcome, type NewReturn, type ReturnRefusal } from './settlement/settlement.store.js';
+export type { SettlementToReview } from './settlement/settlement.store.js';

@@ -3,24 +3,7 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { CallGuard } from './call-guard.js';
 import { LightningBackend } from './lightning-backend.js';
-import type {
-  CancelledInvoice,
-  ChannelBalance,
-  CreatedInvoice,
-  FeeProbe,
-  FeeProbeRequest,
-  FinalPayment,
-  InvoiceRequest,
-  InvoiceSettlement,
-  InvoiceState,
-  NodeInfo,
-  PayResult,
-  PaymentIndex,
-  PaymentPage,
-  PaymentRequest,
-  PaymentStatus,
-  SettledPayment,
-} from './lightning-messages.js';
+import type { FinalPayment, InvoiceSettlement, NodeInfo, PaymentRequest, PayResult, SettledPayment } from './lightning-messages.js';
 import { checkBackend, type LIGHTNING_PORT_VERSION, type LightningCapability } from './lightning-port.js';
 import { LightningSettings } from './lightning.settings.js';
 
@@ -38,6 +21,7 @@ const CALLS = [
   'channelBalance',
 ] as const;
 type CallName = (typeof CALLS)[number];
+type Answer<Call extends CallName> = Awaited<ReturnType<LightningBackend[Call]>>;
 const PORT = { component: 'LightningNode', name: 'lightning', event: 'lightning_call_fault', calls: CALLS } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
 /** The answers of the port where the node gives none, in its two forms. */
@@ -53,6 +37,16 @@ const WORD = { unknown: 'unknown', unsupported: 'unsupported' } as const;
 export class LightningNode implements LightningBackend {
   private readonly guard: CallGuard<CallName>;
   private lastInfo: NodeInfo = STATUS.unknown;
+  private readonly askInfo = this.asking('info', STATUS);
+  readonly createInvoice = this.asking('createInvoice', STATUS);
+  readonly cancelInvoice = this.asking('cancelInvoice', WORD, 'cancel_invoice');
+  readonly lookupInvoice = this.asking('lookupInvoice', STATUS);
+  readonly lookupPayment = this.asking('lookupPayment', STATUS);
+  readonly lookupPaymentAnew = this.asking('lookupPaymentAnew', { ...STATUS, unsupported: STATUS.unknown }, 'delivery_proof');
+  readonly latestPaymentIndex = this.asking('latestPaymentIndex', WORD, 'payment_index');
+  readonly listPayments = this.asking('listPayments', STATUS, 'payment_list');
+  readonly probeFee = this.asking('probeFee', STATUS, 'fee_probe');
+  readonly channelBalance = this.asking('channelBalance', STATUS, 'channel_balance');
 
   /** @throws Error with a sentence for the operator */
   constructor(
@@ -78,25 +72,13 @@ export class LightningNode implements LightningBackend {
   }
 
   async info(): Promise<NodeInfo> {
-    this.lastInfo = await this.ask('info', STATUS, []);
+    this.lastInfo = await this.askInfo();
     return this.lastInfo;
   }
 
   /** The answer of the latest call of `info`, which the health check repeats every few seconds: for callers that may not cost a call. */
   get latestInfo(): NodeInfo {
     return this.lastInfo;
-  }
-
-  createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
-    return this.ask('createInvoice', STATUS, [request]);
-  }
-
-  cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
-    return this.ask('cancelInvoice', WORD, [paymentHash], 'cancel_invoice');
-  }
-
-  lookupInvoice(paymentHash: string): Promise<InvoiceState> {
-    return this.ask('lookupInvoice', STATUS, [paymentHash]);
   }
 
   /**
@@ -115,30 +97,6 @@ export class LightningNode implements LightningBackend {
     });
   }
 
-  lookupPayment(paymentHash: string): Promise<PaymentStatus> {
-    return this.ask('lookupPayment', STATUS, [paymentHash]);
-  }
-
-  lookupPaymentAnew(paymentHash: string): Promise<PaymentStatus> {
-    return this.ask('lookupPaymentAnew', { ...STATUS, unsupported: STATUS.unknown }, [paymentHash], 'delivery_proof');
-  }
-
-  latestPaymentIndex(): Promise<PaymentIndex> {
-    return this.ask('latestPaymentIndex', WORD, [], 'payment_index');
-  }
-
-  listPayments(afterIndex: bigint, limit: number): Promise<PaymentPage> {
-    return this.ask('listPayments', STATUS, [afterIndex, limit], 'payment_list');
-  }
-
-  probeFee(request: FeeProbeRequest): Promise<FeeProbe> {
-    return this.ask('probeFee', STATUS, [request], 'fee_probe');
-  }
-
-  channelBalance(): Promise<ChannelBalance> {
-    return this.ask('channelBalance', STATUS, [], 'channel_balance');
-  }
-
   invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement> {
     return this.guard.follow('invoiceSettlements', () => this.backend.invoiceSettlements(afterIndex, signal), signal);
   }
@@ -147,15 +105,17 @@ export class LightningNode implements LightningBackend {
     return this.guard.follow('paymentOutcomes', () => this.backend.paymentOutcomes(signal), signal);
   }
 
-  /** `unsupported`, without a call, if the back end does not declare the capability. */
-  private ask<Call extends CallName, Answer = Awaited<ReturnType<LightningBackend[Call]>>>(
+  /** A method of the port: `unsupported`, without a call, if the back end does not declare the capability. */
+  private asking<Call extends CallName>(
     call: Call,
-    answers: { readonly unknown: Answer; readonly unsupported: unknown },
-    args: Parameters<LightningBackend[Call]>,
+    answers: { readonly unknown: Answer<Call>; readonly unsupported: unknown },
     capability?: LightningCapability,
-  ): Promise<Answer> {
-    if (capability && !this.capabilities.has(capability)) return Promise.resolve(answers.unsupported as Answer);
-    const work = this.backend[call] as (...given: readonly unknown[]) => Promise<Answer>;
-    return this.guard.ask(call, () => work.apply(this.backend, args), answers);
+  ): LightningBackend[Call] {
+    const ask = (...args: unknown[]): Promise<Answer<Call>> => {
+      if (capability && !this.capabilities.has(capability)) return Promise.resolve(answers.unsupported as Answer<Call>);
+      const work = this.backend[call] as (...given: unknown[]) => Promise<Answer<Call>>;
+      return this.guard.ask(call, () => work.apply(this.backend, args), answers);
+    };
+    return ask as LightningBackend[Call];
   }
 }

@@ -1,6 +1,7 @@
 import { isTooDeep } from '../../platform/kernel/json-text.js';
 import { bech32 } from '@scure/base';
 import { pastedText } from '../../platform/kernel/pasted-text.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import type { Config } from '../../platform/config/index.js';
 
 /** LUD-01 leaves the length of a bech32 text open. A longer one has a longer URL than a request may have. */
@@ -51,13 +52,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Undefined for text that is no JSON, or nested too deep: services and payers send what they like. */
-export function parsedJson(text: string): unknown {
-  try {
-    return isTooDeep(text) ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const parsedJson = (text: string): unknown => (isTooDeep(text) ? undefined : orNone(() => JSON.parse(text) as unknown));
 
 /**
  * Whether Lightning addresses of this domain are Sluice's own. With `PORT=0` the addresses have their port only after the start: ask each time.

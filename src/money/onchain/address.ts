@@ -1,5 +1,6 @@
 import { Address, NETWORK, OutScript, TEST_NETWORK } from '@scure/btc-signer';
 import type { Network } from '../../platform/config/index.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 
 /** The prefixes of addresses: base58 versions, and bech32's human-readable part. Signet has those of testnet. */
 export const ADDRESS_NETWORKS = {
@@ -32,13 +33,10 @@ export function readAddress(text: string, network: Network): ChainAddress | 'inv
   return Object.values(ADDRESS_NETWORKS).some((other) => decoded(text, other)) ? 'other_network' : 'invalid';
 }
 
-function decoded(text: string, network: typeof NETWORK): ChainAddress | undefined {
-  try {
+const decoded = (text: string, network: typeof NETWORK): ChainAddress | undefined =>
+  orNone(() => {
     const coder = Address(network);
     const address = coder.decode(text);
     const dustSats = DUST_SATS[address.type];
     return dustSats === undefined ? undefined : { address: coder.encode(address), script: OutScript.encode(address), dustSats };
-  } catch {
-    return undefined;
-  }
-}
+  });

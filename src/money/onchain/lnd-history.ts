@@ -1,5 +1,5 @@
 import type { AskLnd, LndTransaction } from '../lightning/index.js';
-import type * as port from './onchain-messages.js';
+import type * as port from './onchain-backend.js';
 
 type Call = Parameters<Parameters<AskLnd>[0]>[0];
 type Block = Pick<port.WalletTransaction, 'height' | 'blockHash'>;

@@ -1,11 +1,12 @@
 import { Transaction } from '@scure/btc-signer';
 import type { AskLnd, LndLease } from '../lightning/index.js';
 import type { Network } from '../../platform/config/index.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { readAddress } from './address.js';
 import { LndHistory, MEMPOOL } from './lnd-history.js';
-import { OnChainBackend, type OnChainCapability } from './onchain-backend.js';
-import type * as port from './onchain-messages.js';
-import { readTransaction } from './transaction.js';
+import { OnChainBackend } from './onchain-backend.js';
+import type * as port from './onchain-backend.js';
+import { LENIENT, readTransaction } from './transaction.js';
 
 const UNKNOWN = { status: 'unknown' } as const;
 /** Bitcoin Core, and LND before 0.20, know no earlier one. */
@@ -23,7 +24,7 @@ const REJECTED = /rejected|spent|\bfees?\b|bad.txns|dust|missing.inputs|mempool|
 export class LndWallet extends OnChainBackend {
   readonly portVersion = 1;
   /** LND forgets what was replaced, or never hears of it. */
-  readonly capabilities = new Set<OnChainCapability>();
+  readonly capabilities = new Set<port.OnChainCapability>();
 
   private readonly history = new LndHistory();
 
@@ -114,7 +115,7 @@ export class LndWallet extends OnChainBackend {
   }
 
   async publish(rawTransaction: string, label: string): Promise<port.Published> {
-    const txid = this.txidOf(rawTransaction);
+    const txid = orNone(() => readTransaction(rawTransaction, this.network).txid);
     if (txid === undefined) return { status: 'rejected', reason: 'it is no signed transaction' };
     const answer = await this.ask<port.Published>(
       async (call) => {
@@ -204,16 +205,6 @@ export class LndWallet extends OnChainBackend {
     }
     return 'released';
   }
-
-  private txidOf(rawTransaction: string): string | undefined {
-    try {
-      return readTransaction(rawTransaction, this.network).txid;
-    } catch {
-      return undefined;
-    }
-  }
 }
-
-const LENIENT = { allowUnknownInputs: true, allowUnknownOutputs: true, disableScriptCheck: true };
 
 const outpointOf = ({ outpoint }: LndLease): port.Outpoint => ({ txid: outpoint.txid_str, vout: outpoint.output_index });

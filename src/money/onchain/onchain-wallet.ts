@@ -2,7 +2,6 @@ import { CallGuard, type LightningSettings } from '../lightning/index.js';
 import type { Clock } from '../../platform/kernel/clock.js';
 import type { Metrics } from '../../platform/metrics/index.js';
 import { ONCHAIN_PORT_VERSION, type OnChainBackend, type OnChainCapability } from './onchain-backend.js';
-import type * as port from './onchain-messages.js';
 
 const CALLS = [
   'tip',
@@ -18,6 +17,7 @@ const CALLS = [
   'balance',
 ] as const;
 type CallName = (typeof CALLS)[number];
+type Answer<Call extends CallName> = Awaited<ReturnType<OnChainBackend[Call]>>;
 const PORT = { component: 'OnChainWallet', name: 'onchain', event: 'onchain_call_fault', calls: CALLS } as const;
 const UNKNOWN = { status: 'unknown' } as const;
 
@@ -27,6 +27,17 @@ const UNKNOWN = { status: 'unknown' } as const;
  */
 export class OnChainWallet implements OnChainBackend {
   readonly portVersion = ONCHAIN_PORT_VERSION;
+  readonly tip = this.asking('tip', UNKNOWN);
+  readonly newAddress = this.asking('newAddress', UNKNOWN);
+  readonly transactions = this.asking('transactions', UNKNOWN);
+  readonly feeRate = this.asking('feeRate', UNKNOWN);
+  readonly fund = this.asking('fund', UNKNOWN);
+  readonly finalize = this.asking('finalize', UNKNOWN);
+  readonly publish = this.asking('publish', UNKNOWN);
+  readonly renewLease = this.asking('renewLease', 'unknown');
+  readonly releaseLease = this.asking('releaseLease', 'unknown');
+  readonly lookup = this.asking('lookup', UNKNOWN);
+  readonly balance = this.asking('balance', UNKNOWN);
   private readonly guard: CallGuard<CallName>;
 
   /** @throws Error with a sentence for the operator if the back end was made for another version of the port */
@@ -52,58 +63,14 @@ export class OnChainWallet implements OnChainBackend {
     return this.backend?.capabilities ?? new Set();
   }
 
-  tip(): Promise<port.ChainTip> {
-    return this.ask('tip', UNKNOWN, []);
-  }
-
-  newAddress(): Promise<port.NewAddress> {
-    return this.ask('newAddress', UNKNOWN, []);
-  }
-
-  transactions(fromHeight: number, cursor: number): Promise<port.TransactionPage> {
-    return this.ask('transactions', UNKNOWN, [fromHeight, cursor]);
-  }
-
-  feeRate(targetBlocks: number): Promise<port.FeeRate> {
-    return this.ask('feeRate', UNKNOWN, [targetBlocks]);
-  }
-
-  fund(request: port.FundRequest): Promise<port.Funded> {
-    return this.ask('fund', UNKNOWN, [request]);
-  }
-
-  finalize(psbt: string): Promise<port.Finalized> {
-    return this.ask('finalize', UNKNOWN, [psbt]);
-  }
-
-  publish(rawTransaction: string, label: string): Promise<port.Published> {
-    return this.ask('publish', UNKNOWN, [rawTransaction, label]);
-  }
-
-  renewLease(lease: port.Lease, inputs: readonly port.Outpoint[]): Promise<boolean | 'unknown'> {
-    return this.ask('renewLease', 'unknown', [lease, inputs]);
-  }
-
-  releaseLease(id: string): Promise<'released' | 'unknown'> {
-    return this.ask('releaseLease', 'unknown', [id]);
-  }
-
-  lookup(txid: string, inputs: readonly port.Outpoint[] = []): Promise<port.TransactionStatus> {
-    return this.ask('lookup', UNKNOWN, [txid, inputs]);
-  }
-
-  balance(): Promise<port.WalletBalance> {
-    return this.ask('balance', UNKNOWN, []);
-  }
-
-  private ask<Call extends CallName, Answer = Awaited<ReturnType<OnChainBackend[Call]>>>(
-    call: Call,
-    unknown: Answer,
-    args: Parameters<OnChainBackend[Call]>,
-  ): Promise<Answer> {
-    const { backend } = this;
-    if (!backend) return Promise.resolve(unknown);
-    const work = backend[call] as (...given: readonly unknown[]) => Promise<Answer>;
-    return this.guard.ask(call, () => work.apply(backend, args), { unknown });
+  /** A method of the port. */
+  private asking<Call extends CallName>(call: Call, unknown: Answer<Call>): OnChainBackend[Call] {
+    const ask = (...args: unknown[]): Promise<Answer<Call>> => {
+      const { backend } = this;
+      if (!backend) return Promise.resolve(unknown);
+      const work = backend[call] as (...given: unknown[]) => Promise<Answer<Call>>;
+      return this.guard.ask(call, () => work.apply(backend, args), { unknown });
+    };
+    return ask as OnChainBackend[Call];
   }
 }

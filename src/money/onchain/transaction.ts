@@ -1,7 +1,8 @@
 import { Address, OutScript, Transaction } from '@scure/btc-signer';
 import type { Network } from '../../platform/config/index.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { ADDRESS_NETWORKS } from './address.js';
-import type { Outpoint } from './onchain-messages.js';
+import type { Outpoint } from './onchain-backend.js';
 
 /** What a signed transaction says of itself. */
 export interface SignedTransaction {
@@ -17,15 +18,14 @@ export interface SignedTransaction {
 /** The highest sequence of an input by which a transaction may be replaced (BIP 125). */
 export const REPLACEABLE = 0xfffffffd;
 
+/** For transactions that other programs have made. */
+export const LENIENT = { allowUnknownInputs: true, allowUnknownOutputs: true, disableScriptCheck: true };
+
 /** @throws Error for what is no transaction, or one that lacks a signature */
 export function readTransaction(raw: string, network: Network): SignedTransaction {
-  const transaction = Transaction.fromRaw(Buffer.from(raw, 'hex'), {
-    allowUnknownInputs: true,
-    allowUnknownOutputs: true,
-    disableScriptCheck: true,
-  });
+  const transaction = Transaction.fromRaw(Buffer.from(raw, 'hex'), LENIENT);
   const inputs = inputsOf(transaction);
-  if (inputs.some((_input, at) => !isSigned(transaction, at))) throw new Error('An input of the transaction is not signed');
+  if (!transaction.isFinal) throw new Error('An input of the transaction is not signed');
   return {
     txid: transaction.id,
     vsize: transaction.vsize,
@@ -51,17 +51,7 @@ export const inputsOf = (transaction: Transaction): Outpoint[] =>
 export const spentAddresses = (transaction: Transaction, network: Network): string[] =>
   each(transaction.inputsLength, (at) => addressOf(transaction.getInput(at).witnessUtxo?.script, network));
 
-function isSigned(transaction: Transaction, at: number): boolean {
-  const { finalScriptWitness = [], finalScriptSig = [] } = transaction.getInput(at);
-  return finalScriptWitness.length + finalScriptSig.length > 0;
-}
-
-function addressOf(script: Uint8Array | undefined, network: Network): string {
-  try {
-    return Address(ADDRESS_NETWORKS[network]).encode(OutScript.decode(script ?? new Uint8Array()) as never);
-  } catch {
-    return '';
-  }
-}
+const addressOf = (script: Uint8Array | undefined, network: Network): string =>
+  orNone(() => Address(ADDRESS_NETWORKS[network]).encode(OutScript.decode(script ?? new Uint8Array()) as never)) ?? '';
 
 const each = <T>(length: number, read: (index: number) => T): T[] => Array.from({ length }, (_, index) => read(index));

@@ -2,13 +2,7 @@ export { ExchangeService, type Exchange } from './operator/exchange.service.js';
 export { FeeProbeService } from './probe/fee-probe.service.js';
 export { NodePaymentEntity, type PaymentState } from './payment.entity.js';
 export { PaymentFreezeService, type PaymentFreezeRow } from './begin/payment-freeze.service.js';
-export {
-  OperatorPaymentService,
-  type PaymentEvidence,
-  type PaymentReport,
-  type ResolveOutcome,
-  type OperatorResolution,
-} from './operator/operator-payment.service.js';
+export * from './operator/operator-payment.service.js';
 export {
   OperatorPayoutService,
   type BumpOutcome,

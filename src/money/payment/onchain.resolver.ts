@@ -2,10 +2,10 @@ import { Args, Mutation, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { CurrentCall, Public, Scopes, userIdOf, type Call } from '../../edge/auth/index.js';
 import { InvalidInput, type Implements } from '../../edge/graphql/index.js';
 import type {
-  MutationOnChainPaymentSendAllArgs,
-  MutationOnChainPaymentSendArgs,
-  MutationOnChainUsdPaymentSendArgs,
-  MutationOnChainUsdPaymentSendAsBtcDenominatedArgs,
+  OnChainPaymentSendAllInput,
+  OnChainPaymentSendInput,
+  OnChainUsdPaymentSendAsBtcDenominatedInput,
+  OnChainUsdPaymentSendInput,
   QueryOnChainTxFeeArgs,
   QueryOnChainUsdTxFeeArgs,
   QueryOnChainUsdTxFeeAsBtcDenominatedArgs,
@@ -18,7 +18,7 @@ import type { PaymentSendRow } from './payment.payload.js';
 import { REFUSALS } from './payment.refusals.js';
 import { PaymentService } from './begin/payment.service.js';
 import { PAYOUT_SPEEDS, SPEEDS, type PayoutSpeed, type SpeedWords } from './payout/payout.settings.js';
-import { PayoutFees } from './payout/payout-fees.js';
+import { PayoutStore } from './payout/payout.store.js';
 import { OnChainRail, type OnChainOrder } from './rails/onchain.js';
 
 interface FeeRow {
@@ -79,26 +79,26 @@ export class OnChainPaymentResolver implements Implements<'Mutation', keyof OnCh
 
   @Mutation()
   @Scopes('write')
-  onChainPaymentSend(@Args() { input }: MutationOnChainPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
+  onChainPaymentSend(@Args('input') input: OnChainPaymentSendInput, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     return this.send(input, { ...toOf(input), amountSats: input.amount, currency: 'BTC' }, call);
   }
 
   @Mutation()
   @Scopes('write')
-  onChainPaymentSendAll(@Args() { input }: MutationOnChainPaymentSendAllArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
+  onChainPaymentSendAll(@Args('input') input: OnChainPaymentSendAllInput, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     return this.send(input, toOf(input), call);
   }
 
   @Mutation()
   @Scopes('write')
-  onChainUsdPaymentSend(@Args() { input }: MutationOnChainUsdPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
+  onChainUsdPaymentSend(@Args('input') input: OnChainUsdPaymentSendInput, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     return this.send(input, { ...toOf(input), amountCents: input.amount, currency: 'USD' }, call);
   }
 
   @Mutation()
   @Scopes('write')
   onChainUsdPaymentSendAsBtcDenominated(
-    @Args() { input }: MutationOnChainUsdPaymentSendAsBtcDenominatedArgs,
+    @Args('input') input: OnChainUsdPaymentSendAsBtcDenominatedInput,
     @CurrentCall() call: Call,
   ): Promise<PaymentSendRow> {
     return this.send(input, { ...toOf(input), amountSats: input.amount, currency: 'USD' }, call);
@@ -111,7 +111,7 @@ export class OnChainPaymentResolver implements Implements<'Mutation', keyof OnCh
 
 @Resolver('SettlementViaOnChain')
 export class OnChainSettlementResolver implements Implements<'SettlementViaOnChain', keyof OnChainSettlementResolver> {
-  constructor(private readonly payouts: PayoutFees) {}
+  constructor(private readonly payouts: PayoutStore) {}
 
   /** Only what waits for its transaction costs a statement. */
   @ResolveField()

@@ -2,13 +2,13 @@ import { Args, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { CurrentCall, Scopes, type Call, type GqlContext } from '../../edge/auth/index.js';
 import type { GraphQLResolveInfo } from 'graphql';
 import type {
-  MutationIntraLedgerPaymentSendArgs,
-  MutationIntraLedgerUsdPaymentSendArgs,
-  MutationLnAddressPaymentSendArgs,
-  MutationLnInvoicePaymentSendArgs,
-  MutationLnNoAmountInvoicePaymentSendArgs,
-  MutationLnNoAmountUsdInvoicePaymentSendArgs,
-  MutationLnurlPaymentSendArgs,
+  IntraLedgerPaymentSendInput,
+  IntraLedgerUsdPaymentSendInput,
+  LnAddressPaymentSendInput,
+  LnInvoicePaymentInput,
+  LnNoAmountInvoicePaymentInput,
+  LnNoAmountUsdInvoicePaymentInput,
+  LnurlPaymentSendInput,
 } from '../../generated/graphql.js';
 import type { Implements } from '../../edge/graphql/index.js';
 import { RateLimit } from '../../edge/rate-limit/index.js';
@@ -27,35 +27,32 @@ export class PaymentResolver implements Implements<'Mutation', keyof PaymentReso
 
   @Mutation()
   @Scopes('write')
-  lnInvoicePaymentSend(@Args() { input }: MutationLnInvoicePaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
+  lnInvoicePaymentSend(@Args('input') input: LnInvoicePaymentInput, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     return this.send(input, { paymentRequest: input.paymentRequest }, call);
   }
 
   @Mutation()
   @Scopes('write')
-  lnNoAmountInvoicePaymentSend(
-    @Args() { input }: MutationLnNoAmountInvoicePaymentSendArgs,
-    @CurrentCall() call: Call,
-  ): Promise<PaymentSendRow> {
+  lnNoAmountInvoicePaymentSend(@Args('input') input: LnNoAmountInvoicePaymentInput, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     return this.send(input, { paymentRequest: input.paymentRequest, amountSats: input.amount }, call);
   }
 
   @Mutation()
   @Scopes('write')
-  intraLedgerPaymentSend(@Args() { input }: MutationIntraLedgerPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
+  intraLedgerPaymentSend(@Args('input') input: IntraLedgerPaymentSendInput, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     return this.send(input, { recipientWalletId: input.recipientWalletId, amountSats: input.amount }, call);
   }
 
   @Mutation()
   @Scopes('write')
-  intraLedgerUsdPaymentSend(@Args() { input }: MutationIntraLedgerUsdPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
+  intraLedgerUsdPaymentSend(@Args('input') input: IntraLedgerUsdPaymentSendInput, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     return this.send(input, { recipientWalletId: input.recipientWalletId, amountCents: input.amount }, call);
   }
 
   @Mutation()
   @Scopes('write')
   lnNoAmountUsdInvoicePaymentSend(
-    @Args() { input }: MutationLnNoAmountUsdInvoicePaymentSendArgs,
+    @Args('input') input: LnNoAmountUsdInvoicePaymentInput,
     @CurrentCall() call: Call,
   ): Promise<PaymentSendRow> {
     return this.send(input, { paymentRequest: input.paymentRequest, amountCents: input.amount }, call);
@@ -65,7 +62,7 @@ export class PaymentResolver implements Implements<'Mutation', keyof PaymentReso
   @Mutation()
   @Scopes('write')
   @RateLimit('lnurlPayment')
-  async lnAddressPaymentSend(@Args() { input }: MutationLnAddressPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
+  async lnAddressPaymentSend(@Args('input') input: LnAddressPaymentSendInput, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     const { walletId, lnAddress, amount } = input;
     return answered(this.lnurlPayments.pay(payerOf({ walletId }, call), { lnAddress }, amount), call, 'lnAddress');
   }
@@ -73,7 +70,7 @@ export class PaymentResolver implements Implements<'Mutation', keyof PaymentReso
   @Mutation()
   @Scopes('write')
   @RateLimit('lnurlPayment')
-  async lnurlPaymentSend(@Args() { input }: MutationLnurlPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
+  async lnurlPaymentSend(@Args('input') input: LnurlPaymentSendInput, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     const { walletId, lnurl, amount } = input;
     return answered(this.lnurlPayments.pay(payerOf({ walletId }, call), { lnurl }, amount), call, 'lnurl');
   }

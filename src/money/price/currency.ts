@@ -1,3 +1,5 @@
+import { madeOnce } from '../../platform/kernel/made-once.js';
+
 export interface Currency {
   readonly __typename: 'Currency';
   readonly id: string;
@@ -17,11 +19,7 @@ const found = new Map<string, Currency>();
 
 /** @returns undefined for a code that is none of a currency */
 export function findCurrency(id: string): Currency | undefined {
-  const known = found.get(id);
-  if (known || !KNOWN.has(id)) return known;
-  const currency = currencyOf(id);
-  found.set(id, currency);
-  return currency;
+  return KNOWN.has(id) ? madeOnce(found, id, () => currencyOf(id)) : undefined;
 }
 
 function currencyOf(id: string): Currency {

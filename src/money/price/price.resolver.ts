@@ -7,8 +7,7 @@ import type {
   QueryBtcPriceListArgs,
   QueryCurrencyConversionEstimationArgs,
   QueryRealtimePriceArgs,
-  SubscriptionPriceArgs,
-  SubscriptionRealtimePriceArgs,
+  RealtimePriceInput,
 } from '../../generated/graphql.js';
 import { mapped, only, type Stream } from '../../platform/events/index.js';
 import { PriceHistoryService, type PricePointRow } from './price-history.service.js';
@@ -81,13 +80,13 @@ export class PriceSubscriptionResolver implements Implements<'Subscription', 'pr
 
   @Subscription()
   @Public()
-  price(@Args() { input }: SubscriptionPriceArgs): AsyncIterable<{ price: PricePayload }> {
+  price(@Args('input') input: PriceInput): AsyncIterable<{ price: PricePayload }> {
     return mapped(this.pricesOf(input), (price) => ({ price }));
   }
 
   @Subscription()
   @Public()
-  realtimePrice(@Args() { input }: SubscriptionRealtimePriceArgs): AsyncIterable<{ realtimePrice: RealtimePricePayload }> {
+  realtimePrice(@Args('input') input: RealtimePriceInput): AsyncIterable<{ realtimePrice: RealtimePricePayload }> {
     return mapped(this.realtimePricesIn(input.currency ?? 'USD'), (realtimePrice) => ({ realtimePrice }));
   }
 

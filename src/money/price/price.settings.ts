@@ -1,4 +1,5 @@
 import { isLoopback } from '../../platform/kernel/loopback.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { IsOptional, MaxLength } from 'class-validator';
 import { int, oneOf, Setting } from '../../platform/config/index.js';
 
@@ -39,13 +40,7 @@ function sourceOf(text: string): HttpPriceSource | undefined {
   return { name: isName ? text : url.host, url: url.href, price, time };
 }
 
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
-}
+const decoded = (fragment: string): string => orNone(() => decodeURIComponent(fragment)) ?? fragment;
 
 const sourcesOf = (text: string): (HttpPriceSource | undefined)[] => text.split(',').map((each) => sourceOf(each.trim()));
 

@@ -17,6 +17,7 @@ import { decodeInvoice } from '../lightning/index.js';
 import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
 import { HistoryService, type HistoryScope } from './history.service.js';
 import type { BriefTransactionRow, TransactionRow } from './transaction.row.js';
+import { madeOnce } from '../../platform/kernel/made-once.js';
 import { HistoryFileService, MAX_FILE_ROWS, type FileResult } from './history-file.service.js';
 
 /** The fields of a transaction that a brief row answers, and those of the connection around it. */
@@ -32,13 +33,9 @@ type Fragments = GraphQLResolveInfo['fragments'];
 
 /** Does this list of transactions select only what a brief row has? A field that is not known here, as an extension's, needs the whole row. */
 const selectsBriefRows = ({ fieldNodes, fragments }: GraphQLResolveInfo): boolean =>
-  fieldNodes.every((node) => {
-    const before = known.get(node);
-    if (before !== undefined) return before;
-    const isBrief = node.selectionSet !== undefined && selectsOnlyBrief(node.selectionSet, fragments);
-    known.set(node, isBrief);
-    return isBrief;
-  });
+  fieldNodes.every((node) =>
+    madeOnce(known, node, () => node.selectionSet !== undefined && selectsOnlyBrief(node.selectionSet, fragments)),
+  );
 
 const selectsOnlyBrief = ({ selections }: SelectionSetNode, fragments: Fragments): boolean =>
   selections.every((each) => {

@@ -2,10 +2,10 @@ import { Args, Query, ResolveField, Resolver, Mutation } from '@nestjs/graphql';
 import { CurrentCall, Public, Scopes, userIdOf, type Call } from '../../edge/auth/index.js';
 import { Attempts } from '../../edge/idempotency/index.js';
 import type {
+  AccountUpdateDefaultWalletIdInput,
+  AccountUpdateDisplayCurrencyInput,
   QueryAccountDefaultWalletArgs,
   QueryUserDefaultWalletIdArgs,
-  MutationAccountUpdateDefaultWalletIdArgs,
-  MutationAccountUpdateDisplayCurrencyArgs,
 } from '../../generated/graphql.js';
 import { InvalidInput, type Implements, type Result } from '../../edge/graphql/index.js';
 import { DAY_SECONDS } from '../../platform/kernel/clock.js';
@@ -117,7 +117,7 @@ export class AccountSettingsResolver implements Implements<'Mutation', keyof Acc
   @Mutation()
   @Scopes('write')
   async accountUpdateDefaultWalletId(
-    @Args() { input }: MutationAccountUpdateDefaultWalletIdArgs,
+    @Args('input') input: AccountUpdateDefaultWalletIdInput,
     @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'accountUpdateDefaultWalletId'>> {
     const userId = userIdOf(principal);
@@ -135,7 +135,7 @@ export class AccountSettingsResolver implements Implements<'Mutation', keyof Acc
   @Mutation()
   @Scopes('write')
   async accountUpdateDisplayCurrency(
-    @Args() { input: { currency } }: MutationAccountUpdateDisplayCurrencyArgs,
+    @Args('input') { currency }: AccountUpdateDisplayCurrencyInput,
     @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'accountUpdateDisplayCurrency'>> {
     const userId = userIdOf(principal);

@@ -3,14 +3,5 @@ export { AccountService, type AccountOwner, type WalletRef } from './account.ser
 export { AccountEntity, WalletEntity } from './wallet.entity.js';
 export { distinctWallets, MAX_WALLETS, walletIdsOf } from './wallet-filter.js';
 export { WalletModule } from './wallet.module.js';
-export {
-  balanceOf,
-  toApiAmount,
-  walletOf,
-  type AccountFlow,
-  type AccountLimitRow,
-  type AccountRow,
-  type Currency,
-  type WalletRow,
-} from './wallet.row.js';
+export * from './wallet.row.js';
 export { AccountLimitSettings, LEVELS, type LevelLimits } from './account-limit.settings.js';

@@ -4,6 +4,7 @@ import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
 import { isPaused } from '../../access/user/index.js';
 import { Database, fragment, queryOne, sql } from '../../platform/database/index.js';
 import { givenBack, JobWorkers, type ClaimedJob, type JobClass, type JobEnd } from '../../platform/job/index.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
 import { Log } from '../../platform/logging/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
@@ -94,11 +95,10 @@ export class DeliveryDispatcher {
 
   private async post(content: DeliveryContent): Promise<PostResult> {
     const { id, endpointId, url, body, sequence, secret, previousSecret, nowSeconds } = content;
-    let secrets: Buffer[];
-    try {
-      // The current secret, and during a rotation the previous one; none of an invoice's webhook.
-      secrets = [secret, previousSecret].filter((each) => each !== null).map((each) => this.secrets.decrypt(endpointId, each));
-    } catch {
+    // The current secret, and during a rotation the previous one; none of an invoice's webhook.
+    const encrypted = [secret, previousSecret].filter((each) => each !== null);
+    const secrets = orNone(() => encrypted.map((each) => this.secrets.decrypt(endpointId, each)));
+    if (!secrets) {
       // `SECRET_KEY` was replaced without its previous value.
       this.log.error('webhook_secret_unreadable', { endpointId }, `The secret of the webhook endpoint ${endpointId} cannot be decrypted`);
       return { kind: 'unsigned', reason: 'secret_unreadable' };

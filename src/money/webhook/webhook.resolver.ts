@@ -1,11 +1,7 @@
 import { Args, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { CurrentCall, SessionOnly, userIdOf, type Call, type GqlContext, type Principal } from '../../edge/auth/index.js';
 import { Attempts } from '../../edge/idempotency/index.js';
-import type {
-  MutationCallbackDeliveryReplayArgs,
-  MutationCallbackEndpointAddArgs,
-  MutationCallbackEndpointDeleteArgs,
-} from '../../generated/graphql.js';
+import type { CallbackDeliveryReplayInput, CallbackEndpointAddInput, CallbackEndpointDeleteInput } from '../../generated/graphql.js';
 import type { Implements, Result, ErrorCode, Problem } from '../../edge/graphql/index.js';
 import { AccountService, type AccountRow } from '../wallet/index.js';
 import {
@@ -69,7 +65,7 @@ export class WebhookMutationResolver implements Implements<
   @Mutation()
   @SessionOnly()
   async callbackDeliveryReplay(
-    @Args() { input }: MutationCallbackDeliveryReplayArgs,
+    @Args('input') input: CallbackDeliveryReplayInput,
     @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'callbackDeliveryReplay'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
@@ -83,7 +79,7 @@ export class WebhookMutationResolver implements Implements<
   @Mutation()
   @SessionOnly({ orTrustedApp: true, forCallbacks: true })
   async callbackEndpointAdd(
-    @Args() { input }: MutationCallbackEndpointAddArgs,
+    @Args('input') input: CallbackEndpointAddInput,
     @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'callbackEndpointAdd'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
@@ -96,7 +92,7 @@ export class WebhookMutationResolver implements Implements<
   @Mutation()
   @SessionOnly({ orTrustedApp: true, forCallbacks: true })
   async callbackEndpointDelete(
-    @Args() { input }: MutationCallbackEndpointDeleteArgs,
+    @Args('input') input: CallbackEndpointDeleteInput,
     @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'callbackEndpointDelete'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));

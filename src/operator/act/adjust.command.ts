@@ -9,6 +9,7 @@ import {
 } from '../adjustment/index.js';
 import { msatOfSats } from '../../platform/kernel/money.js';
 import { accountNamed } from './named.js';
+import { actionLine } from './payment-report.js';
 import {
   BECAUSE_OPTION,
   CommandError,
@@ -137,8 +138,8 @@ export const adjustCommands = commandsOf(
       const found = await call.get(AdjustmentService).find(idIn(call));
       if (!found) throw new CommandError(REFUSALS.not_found);
       const { adjustment, actions } = found;
-      const lines = actions.map(({ at, who, action, because }) => `${at.toISOString()}  ${who}  ${action}: ${because}`);
-      return { found: { ...adjustment, actions }, lines: [line(adjustment), `memo: ${adjustment.memo}`, ...lines] };
+      const lines = [line(adjustment), `memo: ${adjustment.memo}`, ...actions.map(actionLine)];
+      return { found: { ...adjustment, actions }, lines };
     },
   },
   decisionCommand('approve', 'Approves an adjustment that another operator has proposed: the balance changes, once'),

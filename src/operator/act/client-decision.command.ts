@@ -5,7 +5,7 @@ import {
   type ClientSecret,
   type DecisionOutcome,
 } from '../../access/oauth/index.js';
-import { lineOf, noApp, shown } from './client.command.js';
+import { findApp, lineOf, noApp, shown } from './client.command.js';
 import {
   BECAUSE_OPTION,
   CommandError,
@@ -20,12 +20,6 @@ import {
 const SEEN_OPTION: CommandOptions = {
   '--seen <version>': 'the version that "client show" has shown; needed for an app of a user, who could change it meanwhile',
 };
-
-async function find(call: OperatorCall, id: string): Promise<Application> {
-  const application = await call.get(ApplicationService).find(id);
-  if (!application) throw noApp(id);
-  return application;
-}
 
 /** The version to decide. An app of the operator has one author, so that no other person changes it meanwhile. */
 function versionIn(call: OperatorCall, { id, version, ownerId }: Application): number {
@@ -58,7 +52,7 @@ const stateCommand = (change: 'suspend' | 'resume', summary: string): ResultComm
   async run(call) {
     const id = call.argument;
     if (!(await call.get(ApplicationService)[change](id, call.by))) throw noApp(id);
-    const application = await find(call, id);
+    const application = await findApp(call, id);
     return { found: application, lines: [lineOf(application)] };
   },
 });
@@ -87,7 +81,7 @@ export const clientDecisionCommands = commandsOf(
     },
     async run(call) {
       const id = call.argument;
-      const application = await find(call, id);
+      const application = await findApp(call, id);
       // Scripts of earlier versions approve after "client register", which approves by itself.
       if (application.status === 'approved') return shown(application);
       const approval = {
@@ -107,7 +101,7 @@ export const clientDecisionCommands = commandsOf(
     options: SEEN_OPTION,
     async run(call) {
       const id = call.argument;
-      const [reason, application] = [call.because, await find(call, id)];
+      const [reason, application] = [call.because, await findApp(call, id)];
       const version = application.state === 'waiting' ? versionIn(call, application) : application.version;
       return decided(await call.get(ApplicationService).refuse(id, { version, reason }, call.by));
     },
@@ -126,7 +120,8 @@ export const clientDecisionCommands = commandsOf(
       const [id, overlapSeconds] = [call.argument, call.number('overlap', 'a number of seconds')];
       const outcome = await call.get(ApplicationCredentials).addSecret(id, { overlapSeconds }, call.by);
       if (outcome.kind === 'not_found') throw noApp(id);
-      if (outcome.kind === 'public_client') throw new CommandError('A public app has no secret');
+      if (outcome.kind === 'public_client')
+        throw new CommandError('A public app, and one that authenticates by private_key_jwt, has no secret');
       if (outcome.kind === 'two_already') throw new CommandError('The app has two secrets: end one with "client secret end"');
       return { found: { client_secret: outcome.secret }, lines: [`client_secret: ${outcome.secret}`] };
     },
@@ -138,7 +133,7 @@ export const clientDecisionCommands = commandsOf(
     options: BECAUSE_OPTION,
     async run(call) {
       const [id, secretId, credentials] = [call.argument, call.secondArgument, call.get(ApplicationCredentials)];
-      await find(call, id);
+      await findApp(call, id);
       if (secretId !== '' && !(await credentials.endSecret(id, secretId, {}, call.by)))
         throw new CommandError('The app has no such secret');
       const secrets = await credentials.secrets(id);

@@ -1,4 +1,5 @@
 import { ClientProfiles, DEFAULT_PROFILE, type ClientProfile } from '../../access/oauth/index.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { BECAUSE_OPTION, CommandError, commandsOf, UsageError, type CommandOptions, type OperatorCall } from '../command/index.js';
 import { noApp } from './client.command.js';
 
@@ -30,11 +31,9 @@ const FIELDS: Readonly<Record<string, keyof ClientProfile>> = {
 };
 
 function jsonIn(call: OperatorCall, option: string): unknown {
-  try {
-    return JSON.parse(call.text(option) ?? '');
-  } catch {
-    throw new UsageError(`--${option} must be JSON`);
-  }
+  const value = orNone(() => JSON.parse(call.text(option) ?? '') as unknown);
+  if (value === undefined) throw new UsageError(`--${option} must be JSON`);
+  return value;
 }
 
 function valueIn(call: OperatorCall, option: string): unknown {

@@ -100,6 +100,13 @@ const newIn = (call: OperatorCall): Parameters<ApplicationService['register']>[0
 });
 
 export const noApp = (id: string): CommandError => new CommandError(`No app with the id ${id}`);
+
+export async function findApp(call: OperatorCall, id: string): Promise<Application> {
+  const application = await call.get(ApplicationService).find(id);
+  if (!application) throw noApp(id);
+  return application;
+}
+
 const invalid = (faults: readonly ApplicationFault[]): CommandError => new CommandError(faults.map(({ text: rule }) => rule).join('\n'));
 const idTaken = (): CommandError => new CommandError('This id is taken by another app');
 
@@ -152,10 +159,7 @@ export const clientCommands = commandsOf(
     summary: 'Shows an app: what it asks for, what changed since the last approval, and whose it is',
     arguments: '<id>',
     async run(call) {
-      const id = call.argument;
-      const application = await call.get(ApplicationService).find(id);
-      if (!application) throw noApp(id);
-      return shown(application);
+      return shown(await findApp(call, call.argument));
     },
   },
   {
@@ -170,9 +174,7 @@ export const clientCommands = commandsOf(
       const outcome = await call.get(ApplicationEditor).change(id, change, { submit: true }, call.by);
       if (outcome.kind === 'not_found') throw noApp(id);
       if (outcome.kind === 'invalid') throw invalid(outcome.faults);
-      const application = await call.get(ApplicationService).find(id);
-      if (!application) throw noApp(id);
-      return shown(application);
+      return shown(await findApp(call, id));
     },
   },
   {

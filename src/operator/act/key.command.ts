@@ -7,9 +7,8 @@ import {
   BECAUSE_OPTION,
   CommandError,
   commandsOf,
-  DEFAULT_ROWS,
+  LIMIT_OPTION,
   listed,
-  MAX_ROWS,
   UsageError,
   type CommandResult,
   type OperatorCall,
@@ -50,7 +49,7 @@ export const keyCommands = commandsOf(
   {
     name: 'key list',
     summary: 'Lists API keys of a user, or of an app that created them, the latest first, without their secrets',
-    options: { ...WHOSE, '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})` },
+    options: { ...WHOSE, ...LIMIT_OPTION },
     async run(call) {
       const keys = await call.get(ApiKeyService).listChosen(await keysIn(call), call.limit);
       const owners = await call.get(AccountService).ownersOf(keys.map(({ userId }) => userId));

@@ -25,7 +25,7 @@ describe('sluice limits', () => {
 
   it('lists each policy with its value, where it counts, its variable and what it counts', async () => {
     const lines = await run({ THROTTLE_PRINCIPAL: '7/30' });
-    expect(lines.indexOf('')).toBe(30);
+    expect(lines.indexOf('')).toBe(31);
     expect(lines.find((line) => line.startsWith('principal '))).toMatch(
       /^principal +7 in 30 s +memory +THROTTLE_PRINCIPAL +all calls with one key, grant or session/,
     );
@@ -37,6 +37,7 @@ describe('sluice limits', () => {
     expect(Object.fromEntries(values)).toMatchObject({
       registration: '20 in 3600 s',
       authorizationPage: '120 in 60 s',
+      pushedRequest: '600 in 60 s',
       address: '6000 in 60 s',
       principal: '1200 in 60 s',
       account: '6000 in 60 s',

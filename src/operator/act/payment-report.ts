@@ -1,4 +1,5 @@
 import type { OperatorActionRow } from '../../platform/operator-action/index.js';
+import { fieldLines } from '../command/index.js';
 import type { NodeEvidence, OperatorPaymentRow, PaymentEvidence, PaymentReport } from '../../money/payment/index.js';
 
 const at = (date: Date | null): string => date?.toISOString() ?? 'never';
@@ -42,11 +43,6 @@ export const rowOf = ({ isFresh: _, readAt, ...row }: OperatorPaymentRow): objec
   ageSeconds: Math.round((readAt.getTime() - row.createdAt.getTime()) / 1_000),
 });
 
-const stored = (payment: OperatorPaymentRow): string[] =>
-  Object.entries(rowOf(payment)).map(
-    ([name, value]) => `${name}: ${value instanceof Date ? value.toISOString() : String(value ?? 'none')}`,
-  );
-
 function nodeLines({ status, feeMsat, isPreimageValid, reason, paymentIndex, isIndexUnbroken }: NodeEvidence): string[] {
   if (status === 'none') return [];
   const parts = [
@@ -73,13 +69,13 @@ function ledgerLines({ hold, journals, otherAttempts }: PaymentEvidence, { heldC
   return [...held, ...booked, ...tried];
 }
 
-const actionLine = ({ at: when, who, action, because }: OperatorActionRow): string => `${at(when)}  ${who}  ${action}: ${because}`;
+export const actionLine = ({ at: when, who, action, because }: OperatorActionRow): string => `${at(when)}  ${who}  ${action}: ${because}`;
 
 /** Everything about a payment: the row, the node, the ledger, what happens next, and what operators have done. */
 export function linesOfReport({ payment, evidence, actions }: PaymentReport): string[] {
   const { step, because, at: when } = evidence.next;
   return [
-    ...stored(payment),
+    ...fieldLines(rowOf(payment)),
     ...nodeLines(evidence.node),
     ...ledgerLines(evidence, payment),
     `next: ${step}. ${because}${when === null ? '' : `. At ${at(when)} or later`}`,

@@ -1,7 +1,6 @@
-import { isUuid } from '../../platform/kernel/uuid.js';
 import { OperatorPaymentService, type PaymentState, type ResolveOutcome, type OperatorResolution } from '../../money/payment/index.js';
 import { accountNamed } from './named.js';
-import { CommandError, commandsOf, DEFAULT_ROWS, listed, MAX_ROWS, UsageError, type OperatorCall } from '../command/index.js';
+import { CommandError, commandsOf, LIMIT_OPTION, listed, UsageError, type OperatorCall } from '../command/index.js';
 import { lineOf, linesOfReport, rowOf } from './payment-report.js';
 
 const STATES = ['in_flight', 'settled', 'failed'] as const satisfies readonly PaymentState[];
@@ -13,20 +12,6 @@ function secondsIn(call: OperatorCall, flag: string): number {
   const [, number, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(said) ?? [];
   if (number === undefined) throw new UsageError(`--${flag} must be a time such as 90m, 2h or 1d`);
   return Number(number) * (SECONDS[unit] ?? 1);
-}
-
-function stateIn(call: OperatorCall): PaymentState | null {
-  const said = call.text('state');
-  if (said === undefined) return null;
-  const state = STATES.find((known) => known === said);
-  if (!state) throw new UsageError(`--state must be one of: ${STATES.join(', ')}`);
-  return state;
-}
-
-function afterIn(call: OperatorCall): string | null {
-  const after = call.text('after');
-  if (after !== undefined && !isUuid(after)) throw new UsageError('--after must be the id of a payment');
-  return after ?? null;
 }
 
 const idIn = (call: OperatorCall): string => call.uuid('The payment’s id', 'payment list');
@@ -67,16 +52,16 @@ export const paymentCommands = commandsOf(
       '--state <state>': `only payments in this state: ${STATES.join(', ')}`,
       '--older-than <time>': 'only payments that began earlier: 90m, 2h or 1d ago',
       '--account <account>': 'only payments of this account: its id, or the e-mail address or the username of its user',
-      '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})`,
+      ...LIMIT_OPTION,
       '--after <id>': 'the page after this payment',
     },
     async run(call) {
       const account = call.text('account');
-      const filter = { state: stateIn(call), olderThanSeconds: secondsIn(call, 'older-than'), limit: call.limit, after: afterIn(call) };
+      const [state, after, olderThanSeconds] = [call.oneOf('state', STATES), call.after('a payment'), secondsIn(call, 'older-than')];
       const accountId = account === undefined ? null : await accountNamed(call, account);
-      const rows = await call.get(OperatorPaymentService).list({ ...filter, accountId });
+      const rows = await call.get(OperatorPaymentService).list({ state, olderThanSeconds, limit: call.limit, after, accountId });
       const more =
-        rows.length === filter.limit ? [`More: ${call.program} payment list --after ${rows.at(-1)?.id}, with the same options`] : [];
+        rows.length === call.limit ? [`More: ${call.program} payment list --after ${rows.at(-1)?.id}, with the same options`] : [];
       return { ...listed(rows, lineOf, 'There are no such payments.', more), found: rows.map(rowOf) };
     },
   },

@@ -1,4 +1,3 @@
-import { isUuid } from '../../platform/kernel/uuid.js';
 import {
   OperatorPayoutService,
   type BumpOutcome,
@@ -7,16 +6,8 @@ import {
   type PayoutReport,
   type PayoutState,
 } from '../../money/payment/index.js';
-import {
-  BECAUSE_OPTION,
-  CommandError,
-  commandsOf,
-  DEFAULT_ROWS,
-  listed,
-  MAX_ROWS,
-  UsageError,
-  type OperatorCall,
-} from '../command/index.js';
+import { BECAUSE_OPTION, CommandError, commandsOf, fieldLines, LIMIT_OPTION, listed, type OperatorCall } from '../command/index.js';
+import { actionLine } from './payment-report.js';
 
 const STATES = ['queued', 'batched', 'broadcast', 'confirmed', 'cancelled'] as const satisfies readonly PayoutState[];
 const NOT_FOUND = 'No payment to a bitcoin address has this id. "payout list" shows them';
@@ -53,19 +44,12 @@ const lineOf = ({ id, state, speed, queuedAt, sats, address, txid, vout, minerSa
     .join('  ');
 
 const linesOf = ({ payout, versions, actions }: PayoutReport): string[] => [
-  ...Object.entries(payout).map(([name, value]) => `${name}: ${value instanceof Date ? value.toISOString() : String(value ?? 'none')}`),
+  ...fieldLines(payout),
   ...versions.map(({ txid, feeSats, madeAt, status }) => `transaction: ${txid}  ${madeAt.toISOString()}  fee ${feeSats} sats  ${status}`),
-  ...actions.map(({ at, who, action, because }) => `${at.toISOString()}  ${who}  ${action}: ${because}`),
+  ...actions.map(actionLine),
 ];
 
 const idIn = (call: OperatorCall): string => call.uuid('The payment’s id', 'payout list');
-
-function stateIn(call: OperatorCall): PayoutState | null {
-  const said = call.text('state');
-  const state = STATES.find((known) => known === said) ?? null;
-  if (said !== undefined && state === null) throw new UsageError(`--state must be one of: ${STATES.join(', ')}`);
-  return state;
-}
 
 export const payoutCommands = commandsOf(
   {
@@ -73,13 +57,11 @@ export const payoutCommands = commandsOf(
     summary: 'Lists payments to bitcoin addresses, the latest first',
     options: {
       '--state <state>': `only payments in this state: ${STATES.join(', ')}`,
-      '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})`,
+      ...LIMIT_OPTION,
       '--after <id>': 'the page after this payment',
     },
     async run(call) {
-      const after = call.text('after') ?? null;
-      if (after !== null && !isUuid(after)) throw new UsageError('--after must be the id of a payment');
-      const rows = await call.get(OperatorPayoutService).list(stateIn(call), after, call.limit);
+      const rows = await call.get(OperatorPayoutService).list(call.oneOf('state', STATES), call.after('a payment'), call.limit);
       const more =
         rows.length === call.limit ? [`More: ${call.program} payout list --after ${rows.at(-1)?.id}, with the same options`] : [];
       return listed(rows, lineOf, 'There are no such payments.', more);

@@ -1,10 +1,10 @@
-import { SettlementStore, type ClaimOutcome } from '../../money/invoice/index.js';
+import { SettlementStore, type ClaimOutcome, type SettlementToReview } from '../../money/invoice/index.js';
 import { DepositStore } from '../../money/onchain/index.js';
 import { HEX_32 } from '../../platform/kernel/form.js';
 import { SettlementReturnService, type PaymentOutcome, type SettlementReturnOutcome } from '../../money/payment/index.js';
 import { depositLine } from './deposit.command.js';
 import { accountNamed } from './named.js';
-import { BECAUSE_OPTION, CommandError, commandsOf, MAX_ROWS, UsageError, type OperatorCall } from '../command/index.js';
+import { BECAUSE_OPTION, CommandError, commandsOf, listed, MAX_ROWS, UsageError, type OperatorCall } from '../command/index.js';
 
 const REFUSALS: Readonly<Record<Exclude<ClaimOutcome, 'booked'>, string>> = {
   unknown: 'No unclaimed settlement has this payment hash, or it was booked before. "settlement list" shows them',
@@ -52,6 +52,9 @@ function hashIn(call: OperatorCall): string {
   return hash;
 }
 
+const line = ({ createdAt, outcome, amountMsat, paymentHash, settleIndex, nodeId }: SettlementToReview): string =>
+  `${createdAt.toISOString()} ${outcome.padEnd(9)} ${amountMsat ?? 'no'} msat ${paymentHash} index ${settleIndex} node ${nodeId}`;
+
 export const settlementCommands = commandsOf(
   {
     name: 'settlement list',
@@ -60,21 +63,13 @@ export const settlementCommands = commandsOf(
     async run(call) {
       const settlements = await call.get(SettlementStore).listToReview(MAX_ROWS);
       const deposits = await call.get(DepositStore).listToReview(MAX_ROWS);
-      const lines = [
-        ...settlements.map(
-          ({ createdAt, outcome, amountMsat, paymentHash, settleIndex, nodeId }) =>
-            `${createdAt.toISOString()} ${outcome.padEnd(9)} ${amountMsat ?? 'no'} msat ${paymentHash} index ${settleIndex} node ${nodeId}`,
-        ),
-        ...deposits.map(depositLine),
-      ];
       const isCut = settlements.length === MAX_ROWS || deposits.length === MAX_ROWS;
-      return {
-        found: [...settlements, ...deposits],
-        lines: [
-          ...(lines.length > 0 ? lines : ['No settlements to review.']),
-          ...(isCut ? [`Only the oldest ${MAX_ROWS} are shown.`] : []),
-        ],
-      };
+      return listed(
+        [...settlements, ...deposits],
+        (row) => ('txid' in row ? depositLine(row) : line(row)),
+        'No settlements to review.',
+        isCut ? [`Only the oldest ${MAX_ROWS} are shown.`] : [],
+      );
     },
   },
   {

@@ -1,4 +1,5 @@
 import { msatOfSats, satsOfMsat } from '../../platform/kernel/money.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { FAULTS_IN_WORDS, LightningSimulator, parseFaults, type Faults } from '../../money/lightning/index.js';
 import { ChainSimulator, MAX_MINED_BLOCKS, MAX_REORGANISED_BLOCKS } from '../../money/onchain/index.js';
 import { CommandError, commandsOf, UsageError, type OperatorCall } from '../command/index.js';
@@ -7,11 +8,9 @@ function simulatorOf<T = LightningSimulator>(
   call: OperatorCall,
   simulator: abstract new (...args: never[]) => T = LightningSimulator as never,
 ): T {
-  try {
-    return call.get(simulator);
-  } catch {
-    throw new CommandError('This server has a real Lightning node; simulator commands are not available');
-  }
+  const found = orNone(() => call.get(simulator));
+  if (!found) throw new CommandError('This server has a real Lightning node; simulator commands are not available');
+  return found;
 }
 
 /** `--faults hold` or `--faults fail=no_route,delayMs=500`: the faults of the simulated network. */

@@ -20,9 +20,8 @@ import {
   BECAUSE_OPTION,
   CommandError,
   commandsOf,
-  DEFAULT_ROWS,
+  LIMIT_OPTION,
   listed,
-  MAX_ROWS,
   UsageError,
   type OperatorCall,
   type ResultCommand,
@@ -143,7 +142,7 @@ export const userCommands = commandsOf(
     summary: 'Lists users in the order of their names',
     options: {
       '--search <text>': 'only those whose username or e-mail address begins so',
-      '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})`,
+      ...LIMIT_OPTION,
       '--after <username>': 'the page after this user',
     },
     async run(call) {

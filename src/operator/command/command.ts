@@ -96,6 +96,10 @@ export const commandsOf = (...commands: readonly ResultCommand[]): readonly Oper
     },
   }));
 
+/** Each field of a row, for people. */
+export const fieldLines = (row: object): string[] =>
+  Object.entries(row).map(([name, value]) => `${name}: ${value instanceof Date ? value.toISOString() : String(value ?? 'none')}`);
+
 /** The result of a command that lists rows. @param none what it says if there are none. @param more what it says below the rows */
 export const listed = <Row>(
   rows: readonly Row[],

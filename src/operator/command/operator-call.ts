@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Tx } from '../../platform/database/index.js';
+import { orNone } from '../../platform/kernel/or-none.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
 import { OperatorActions } from '../../platform/operator-action/index.js';
 
@@ -27,12 +28,7 @@ export class CommandError extends Error {}
 
 /** Who acts, for the operators' log: the operator on the console, or the operating system's user who runs the command. */
 export function operatorName({ who }: Pick<OperatorContext, 'who'> = {}): string {
-  if (who !== undefined) return who;
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`;
-  }
+  return who ?? orNone(() => userInfo().username) ?? `user ${process.getuid?.() ?? 'unknown'}`;
 }
 
 const MAX_ID = 2n ** 63n - 1n;
@@ -41,7 +37,8 @@ const MAX_ID = 2n ** 63n - 1n;
 export const isRowNumber = (said: string): boolean => /^\d{1,19}$/.test(said) && BigInt(said) <= MAX_ID;
 
 export const MAX_ROWS = 1_000;
-export const DEFAULT_ROWS = 100;
+const DEFAULT_ROWS = 100;
+export const LIMIT_OPTION = { '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})` } as const;
 
 /** What the operator has typed. The form of the command says what must be there, and its parser refuses what is not. */
 export class TypedArguments {
@@ -89,6 +86,21 @@ export class TypedArguments {
     const limit = this.number('limit', `1 to ${MAX_ROWS}`) ?? DEFAULT_ROWS;
     if (limit < 1 || limit > MAX_ROWS) throw new UsageError(`--limit must be 1 to ${MAX_ROWS}`);
     return limit;
+  }
+
+  /** One of these words; null where the option is not given. @throws UsageError */
+  oneOf<Word extends string>(option: string, words: readonly Word[]): Word | null {
+    const said = this.text(option);
+    const word = words.find((each) => each === said) ?? null;
+    if (said !== undefined && word === null) throw new UsageError(`--${option} must be one of: ${words.join(', ')}`);
+    return word;
+  }
+
+  /** Of `--after`, the id of the last row of the page before; null where it is not given. @throws UsageError unless it is a UUID */
+  after(what: string): string | null {
+    const after = this.text('after') ?? null;
+    if (after !== null && !isUuid(after)) throw new UsageError(`--after must be the id of ${what}`);
+    return after;
   }
 
   /** Of `--expires-in-hours`. */

@@ -1,8 +1,9 @@
-import { BadRequestException, Get, NotFoundException, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import { BadRequestException, Get, NotFoundException, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { FlashCookie, requireFreshFactor } from '../../access/signin/index.js';
 import { CurrentVisitor, Operator, type Visitor } from '../../edge/auth/index.js';
-import { AnswerInterceptor, outsideText, PageController, PageForm, type Answer, type Form, type Screen } from '../../edge/page/index.js';
+import { AnswerInterceptor, outsideText, PageController, PageForm, Reply } from '../../edge/page/index.js';
+import type { Answer, Form, Screen } from '../../edge/page/index.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
 import { CommandError, UsageError, type CommandResult, type OperatorCommand } from '../command/index.js';
 import { argumentsIn } from './command-form.js';
@@ -54,7 +55,7 @@ export class ConsoleController {
   }
 
   @Get('done')
-  done(@Res({ passthrough: true }) reply: FastifyReply): Screen {
+  done(@Reply() reply: FastifyReply): Screen {
     const kept = this.flash.take(reply, paths.done);
     return { draw: (frame) => donePage({ frame, outcome: kept === null ? null : (JSON.parse(kept) as Outcome) }) };
   }
@@ -82,7 +83,7 @@ export class ConsoleController {
     @Param('act') act: string,
     @CurrentVisitor() visitor: Visitor,
     @PageForm() form: Form,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Reply() reply: FastifyReply,
   ): Promise<Answer> {
     const command = actOf(act, visitor);
     const value = (name: string): string => form.text(name);
@@ -93,8 +94,7 @@ export class ConsoleController {
         this.service.run(command.name, argumentsIn(command, value), username, value('password')),
       );
       const lines = result && fitting([...result.lines, ...(result.failure === undefined ? [] : [result.failure])]);
-      this.flash.keep(reply, paths.done, JSON.stringify({ command: command.name, lines } satisfies Outcome));
-      return { seeOther: paths.done };
+      return this.flash.show(reply, paths.done, JSON.stringify({ command: command.name, lines } satisfies Outcome));
     } catch (error) {
       return this.formScreen(act, visitor, value, refusalIn(error));
     }

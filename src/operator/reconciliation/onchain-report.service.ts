@@ -15,9 +15,6 @@ const POSITION = sql`SELECT
          WHERE o.batch_id = b.id AND p.state = 'in_flight') AS o
       WHERE b.state = 'broadcast' AND o.sats IS NOT NULL) AS "leavingSats"`;
 
-/** Shortly before the state of this database: a reorganisation may have moved what came then. */
-const FROM = sql`SELECT greatest(0, coalesce(max(height), 0) - 144) AS height FROM onchain_cursor`;
-
 interface OnChainPosition {
   readonly ledgerSats: bigint;
   readonly arrivingSats: bigint;
@@ -38,13 +35,12 @@ export class OnChainReportService {
     private readonly wallet: OnChainWallet,
   ) {}
 
-  /** The transactions of payouts that the wallet has since shortly before the state of this database. */
+  /** The transactions of payouts that the wallet has. All of them: the scan for deposits may have passed the state of a copy before it is compared. */
   async sentTxids(): Promise<readonly string[] | 'unknown'> {
     if (!this.wallet.isPresent) return [];
-    const { height } = await queryOne<{ height: number }>(this.database, FROM);
     const txids: string[] = [];
     for (let cursor: number | null = 0; cursor !== null;) {
-      const page: TransactionPage = await this.wallet.transactions(height, cursor);
+      const page: TransactionPage = await this.wallet.transactions(0, cursor);
       if (page.status !== 'known') return 'unknown';
       txids.push(...page.transactions.filter(({ label }) => label.startsWith('payout ')).map(({ txid }) => txid));
       cursor = page.next;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { orNone } from '../kernel/or-none.js';
 import { BackupError } from './backup.error.js';
 import type { Content } from './durable-file.js';
 
@@ -37,19 +38,11 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(({ message }: Error) => {
     throw new BackupError(`${folder} is not a backup that Sluice has made: its ${MANIFEST} cannot be read (${message})`);
   });
-  const manifest = parsed(text) as Partial<Manifest> | undefined;
+  const manifest = orNone(() => JSON.parse(text) as Partial<Manifest> | null);
   if (manifest?.format !== FORMAT) throw new BackupError(`${join(folder, MANIFEST)} is damaged, or of a newer version of Sluice`);
   const { kind, files, folders } = manifest as Manifest;
   const paths = [...files.map(({ path }) => path), ...folders];
   if (!['embedded', 'external'].includes(kind) || paths.some((path) => isAbsolute(path) || path.split(/[\\/]/).includes('..')))
     throw new BackupError(`${join(folder, MANIFEST)} is damaged`);
   return manifest as Manifest;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { madeOnce } from '../kernel/made-once.js';
 import { isRetriable } from './pg-errors.js';
 
 interface QueuedItem<Item, Outcome> {
@@ -163,10 +164,6 @@ export class BatchLoader<Row> {
   }
 
   load(key: string): Promise<Row> {
-    const asked = this.waiting.get(key);
-    if (asked) return asked;
-    const answer = this.batcher.submit(key);
-    this.waiting.set(key, answer);
-    return answer;
+    return madeOnce(this.waiting, key, () => this.batcher.submit(key));
   }
 }

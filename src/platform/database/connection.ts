@@ -1,11 +1,10 @@
 import { DataSource } from 'typeorm';
 import type { Log } from '../logging/index.js';
-import { pgTypes } from './database.js';
 import type { DatabaseOptions } from './database-options.js';
-import { migrate } from './migrator.js';
+import { migrate, poolOptions } from './migrator.js';
 import { checkSecretKey } from './secret-key.js';
 import { checkServer, CONNECT_MS } from './server-check.js';
-import { CHECKS_CLIENT, initializeSession, limited } from './session-limits.js';
+import { CHECKS_CLIENT, limited } from './session-limits.js';
 import pg from 'pg';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
@@ -27,14 +26,7 @@ export async function openDataSource(options: DatabaseOptions, log: Log): Promis
       // After `destroy` the pool may still be closing connections when their server stops: that loses nothing.
       if (dataSource.isInitialized) log.warn('database_connection_lost', {}, `An idle connection to the database ended: ${error.message}`);
     },
-    extra: {
-      ...connection,
-      onConnect: initializeSession(settings, maxStatementMs),
-      types: pgTypes,
-      max: poolSize,
-      connectionTimeoutMillis: CONNECT_MS,
-      keepAlive: true,
-    },
+    extra: poolOptions(connection, settings, maxStatementMs, poolSize),
   });
   await dataSource.initialize();
   try {

@@ -223,12 +223,12 @@ export async function queryOne<Row>(database: Tx, statement: Statement, values?:
 export function changeOne(
   database: Database,
   statement: Statement,
-  id: string,
+  values: readonly [id: string, ...unknown[]],
   also?: (tx: Tx, id: string) => Promise<unknown>,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const isChanged = (await tx.query(statement, [id])).length > 0;
-    if (isChanged) await also?.(tx, id);
+    const isChanged = (await tx.query(statement, values)).length > 0;
+    if (isChanged) await also?.(tx, values[0]);
     return isChanged;
   });
 }

@@ -20,6 +20,16 @@ class Silence extends AbstractLogger {
   protected override writeLog(): void {}
 }
 
+/** The options of a pool whose connections begin with these settings. */
+export const poolOptions = (connection: pg.ClientConfig, settings: readonly string[], patienceMs: number, max: number): object => ({
+  ...connection,
+  onConnect: initializeSession(settings, patienceMs),
+  types: pgTypes,
+  max,
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+});
+
 /**
  * Runs the pending migrations of the core and of each extension; several processes may do this at the same time. It opens its own
  * connections: direct ones when the application's lead through a pooler, and without a statement timeout.
@@ -40,14 +50,7 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
       migrationsTransactionMode: 'each',
       logger: new Silence(),
       poolErrorHandler: () => undefined,
-      extra: {
-        ...connection,
-        onConnect: initializeSession([MIGRATING], CONNECT_MS),
-        types: pgTypes,
-        max: 2,
-        connectionTimeoutMillis: CONNECT_MS,
-        keepAlive: true,
-      },
+      extra: poolOptions(connection, [MIGRATING], CONNECT_MS, 2),
     });
     await dataSource.initialize();
     try {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { orNone } from '../kernel/or-none.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 
 const run = promisify(execFile);
@@ -56,13 +57,12 @@ function packageDir(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   if (!PLATFORMS.has(platform)) throw new EmbeddedPostgresError(`There is no embedded PostgreSQL for ${platform}. ${OWN_SERVER}`);
   const name = `@embedded-postgres/${platform}`;
-  try {
-    return join(dirname(createRequire(import.meta.url).resolve(name)), '../native');
-  } catch {
+  const main = orNone(() => createRequire(import.meta.url).resolve(name));
+  if (main === undefined)
     throw new EmbeddedPostgresError(
       `The package ${name}, which contains the embedded PostgreSQL, is not installed: npm leaves it out with --omit=optional. Run "npm ci", or set DATABASE_URL to your own PostgreSQL.`,
     );
-  }
+  return join(dirname(main), '../native');
 }
 
 /** npm archives hold no symbolic links: the package's install script creates them, and `--ignore-scripts` skips it. */

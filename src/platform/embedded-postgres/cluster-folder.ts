@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { accessSync, chmodSync, constants, existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder, writeOnce } from '../config/index.js';
+import { orNone } from '../kernel/or-none.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import type { PostgresConnection } from './owner-socket.js';
 import { chownRecursive, type OsUser } from './runner.js';
@@ -69,21 +70,13 @@ export class ClusterFolder {
 
   /** The lock file of a running server, or of one that ended without removing it. */
   get lock(): LockFile | undefined {
-    try {
-      const [pid, , , port, socketDir = ''] = readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n');
-      return { pid: Number(pid), port: Number(port), socketDir };
-    } catch {
-      return undefined;
-    }
+    const [pid, , , port, socketDir = ''] = orNone(() => readFileSync(join(this.data, 'postmaster.pid'), 'utf8'))?.split('\n') ?? [];
+    return pid === undefined ? undefined : { pid: Number(pid), port: Number(port), socketDir };
   }
 
   /** The process that serves here; undefined when there is none or it is about to end. After a crash it may name a dead process. */
   get serving(): ServerRecord | undefined {
-    try {
-      return JSON.parse(readFileSync(this.servingFile, 'utf8')) as ServerRecord;
-    } catch {
-      return undefined;
-    }
+    return orNone(() => JSON.parse(readFileSync(this.servingFile, 'utf8')) as ServerRecord);
   }
 
   set serving(serving: ServerRecord | undefined) {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readlinkSync, realpathSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { orNone } from '../kernel/or-none.js';
 import type { ClusterFolder } from './cluster-folder.js';
 import { findHolder, type LockHolder } from './owner-socket.js';
 import type { Runner } from './runner.js';
@@ -57,22 +58,11 @@ async function lookRepeatedly(folder: ClusterFolder): Promise<LockHolder> {
   return holder;
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return Number.isInteger(pid) && pid > 0 && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
+const isAlive = (pid: number): boolean => Number.isInteger(pid) && pid > 0 && orNone(() => process.kill(pid, 0)) === true;
 
 /** After a crash any process may have the lock file's id. PostgreSQL runs inside its data folder; if that is unreadable, trust the lock. */
 function isServerOf(pid: number, data: string): boolean {
-  try {
-    if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data);
-    if (process.platform === 'darwin')
-      return execFileSync('/bin/ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }).includes('postgres');
-    return true;
-  } catch {
-    return true;
-  }
+  const program = (): string => execFileSync('/bin/ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' });
+  if (process.platform === 'linux') return orNone(() => readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)) ?? true;
+  return process.platform === 'darwin' ? (orNone(program)?.includes('postgres') ?? true) : true;
 }

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync, lchownSync, lstat
 import { userInfo } from 'node:os';
 import { join, parse } from 'node:path';
 import { promisify } from 'node:util';
+import { orNone } from '../kernel/or-none.js';
 import type { Binaries, Program } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 
@@ -44,7 +45,10 @@ export class Runner {
    */
   static choose(binaries: Binaries, home: string, namespaces = true): Runner {
     if (process.getuid?.() !== 0) {
-      refuseUnknownUser();
+      if (!orNone(userInfo))
+        throw new EmbeddedPostgresError(
+          `PostgreSQL needs a named user, and user number ${process.getuid?.()} has no entry in /etc/passwd. Add one, start Sluice as another user, or set DATABASE_URL.`,
+        );
       return new Runner(binaries, undefined, [], false);
     }
     const account = findOsUser();
@@ -81,17 +85,6 @@ export class Runner {
   }
 }
 
-function refuseUnknownUser(): void {
-  try {
-    userInfo();
-  } catch {
-    const uid = process.getuid?.();
-    throw new EmbeddedPostgresError(
-      `PostgreSQL needs a named user, and user number ${uid} has no entry in /etc/passwd. Add one, start Sluice as another user, or set DATABASE_URL.`,
-    );
-  }
-}
-
 /** The user that PostgreSQL's own packages create; otherwise the user that owns no files. */
 function findOsUser(): OsUser | undefined {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -102,14 +95,8 @@ function findOsUser(): OsUser | undefined {
   return undefined;
 }
 
-function succeeds(file: string, args: readonly string[], account?: OsUser): boolean {
-  try {
-    execFileSync(file, args, { ...account, ...SPAWN_OPTIONS, stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const succeeds = (file: string, args: readonly string[], account?: OsUser): boolean =>
+  orNone(() => execFileSync(file, args, { ...account, ...SPAWN_OPTIONS, stdio: 'ignore' })) !== undefined;
 
 /** For an installation that only root may enter: copies 60 MB beside the data, which the other user reaches. */
 function copyBinaries(binaries: Binaries, home: string, account: OsUser): Binaries {

@@ -106,12 +106,12 @@ export class ConsumerStore {
 
   /** An `overrun` consumer continues with the oldest event that is kept. @returns false if there is no such consumer */
   replay(name: string, also?: ConsumerChangeWork): Promise<boolean> {
-    return changeOne(this.database, REPLAY, name, also);
+    return changeOne(this.database, REPLAY, [name], also);
   }
 
   /** Ends the keeping of events for a consumer that no process has any more. @returns false if there is no such consumer */
   forget(name: string, also?: ConsumerChangeWork): Promise<boolean> {
-    return changeOne(this.database, FORGET, name, also);
+    return changeOne(this.database, FORGET, [name], also);
   }
 
   async addLetter(tx: Tx, name: string, { position, nth }: EventPlace, error: string): Promise<void> {

@@ -155,11 +155,11 @@ export class JobStore {
 
   /** Makes a job due now, with all its attempts. @returns false if there is no such job that is not running */
   retry(id: string, also?: JobChangeWork): Promise<boolean> {
-    return changeOne(this.database, RETRY, id, also);
+    return changeOne(this.database, RETRY, [id], also);
   }
 
   /** Deletes a job. The next process that has the schedule of one adds it again. @returns false if there is no such job that is not running */
   forget(id: string, also?: JobChangeWork): Promise<boolean> {
-    return changeOne(this.database, FORGET, id, also);
+    return changeOne(this.database, FORGET, [id], also);
   }
 }

@@ -1,3 +1,5 @@
+import { orNone } from './or-none.js';
+
 /** Arrays and objects inside one another; no request of the API needs ten. */
 const MAX_DEPTH = 64;
 const NUMBER = /-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?/y;
@@ -62,12 +64,7 @@ function isName(text: string, end: number): boolean {
 
 /** Null for an escape that is none. */
 function nameIn(quoted: string): string | null {
-  if (!quoted.includes('\\')) return quoted.slice(1, -1);
-  try {
-    return JSON.parse(quoted) as string;
-  } catch {
-    return null;
-  }
+  return quoted.includes('\\') ? (orNone(() => JSON.parse(quoted) as string) ?? null) : quoted.slice(1, -1);
 }
 
 function isTaken(open: (Set<string> | undefined)[], name: string): boolean {

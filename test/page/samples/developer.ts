@@ -122,16 +122,8 @@ export const DEVELOPER_SAMPLES: readonly Sample[] = [
   sample('application-edit', dashboard, view.applicationFormPage({ ...form, application: approved, values: view.typedOf(approved) })),
   sample('application-edit-error', dashboard, view.applicationFormPage(wrong), 422),
   sample('application-too-many', dashboard, view.applicationFormPage({ ...form, isFull: true }), 422),
-  sample(
-    'application-credentials',
-    dashboard,
-    view.credentialsPage({ frame: shell, application: approved, shown: { clientId: ID, secret: SAMPLE_SECRET } }),
-  ),
-  sample(
-    'application-test-public',
-    dashboard,
-    view.credentialsPage({ frame: shell, application: draft, shown: { clientId: `test_${ID}`, secret: null } }),
-  ),
-  sample('application-credentials-shown', dashboard, view.credentialsPage({ frame: shell, application: approved, shown: null })),
-  sample('application-secret-end', dashboard, view.endSecretPage({ frame: shell, application: approved, secret: used })),
+  sample('application-credentials', dashboard, view.credentialsPage(shell, approved, { clientId: ID, secret: SAMPLE_SECRET })),
+  sample('application-test-public', dashboard, view.credentialsPage(shell, draft, { clientId: `test_${ID}`, secret: null })),
+  sample('application-credentials-shown', dashboard, view.credentialsPage(shell, approved, null)),
+  sample('application-secret-end', dashboard, view.endSecretPage(shell, approved, used)),
 ];

@@ -196,6 +196,7 @@ const consentModel: view.ConsentModel = {
     isTest: false,
   },
   scopes: scopes('read', 'receive', 'write', 'offline', 'openid'),
+  resources: [],
   username: 'alice',
   lastsUntil: at('2027-11-21T08:46:00Z'),
   asksAgainDays: 30,
@@ -204,7 +205,20 @@ const consentModel: view.ConsentModel = {
 };
 const native = { kind: 'consent', redirectUri: 'com.ledger-lines.app:/callback' } as const;
 
+/** As without a script: the policy names another nonce, else the browser would leave the page. */
+const response: pages.PageKind = { ...consent, kind: 'response', nonce: 'YW5vdGhlci1ub25jZQ==' };
+
 const consents: readonly Sample[] = [
+  sample(
+    'response',
+    response,
+    view.responsePage({
+      frame,
+      nonce: NONCE,
+      redirectUri: consent.redirectUri,
+      parameters: { code: 'sluice_ac_sample', state: HOSTILE.markup },
+    }),
+  ),
   sample('consent', consent, view.consentPage(consentModel)),
   sample(
     'consent-limited',
@@ -225,6 +239,11 @@ const consents: readonly Sample[] = [
       scopes: scopes('read', 'offline'),
       asksAgainDays: null,
     }),
+  ),
+  sample(
+    'consent-services',
+    consent,
+    view.consentPage({ ...consentModel, resources: ['https://localhost:4000/graphql', 'https://points.example/api'] }),
   ),
   sample(
     'consent-read-only',
@@ -322,6 +341,7 @@ const errors: readonly Sample[] = [
     404,
   ),
   sample('error-client', error, pages.clientErrorPage({ ...errorModel, cause: 'address' }), 400),
+  sample('error-client-request', error, pages.clientErrorPage({ ...errorModel, cause: 'request' }), 400),
   sample('error-client-pending', error, pages.clientErrorPage({ ...errorModel, cause: 'pending' }), 400),
   sample(
     'error-client-test',

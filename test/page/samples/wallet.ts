@@ -518,8 +518,8 @@ const accountModel: view.AccountModel = {
   ],
 };
 const account: readonly Sample[] = [
-  sample('account-delete', dashboard, view.deletionPage({ frame: shell, refusal: null })),
-  sample('account-delete-refused', dashboard, view.deletionPage({ frame: shell, refusal: 'not_empty' }), 422),
+  sample('account-delete', dashboard, view.deletionPage(shell, null)),
+  sample('account-delete-refused', dashboard, view.deletionPage(shell, 'not_empty'), 422),
   sample(
     'account',
     dashboard,

@@ -77,27 +77,18 @@ const model: view.WebhookModel = { frame: shell, endpoint, deliveries, replay: n
 
 /** The webhook endpoints of a person, and what was delivered to them. */
 export const WEBHOOK_SAMPLES: readonly Sample[] = [
-  sample(
-    'webhooks',
-    dashboard,
-    view.webhooksPage({ frame: shell, endpoints: [endpoint, rotated, failing, disabled, untried], isDeleted: false }),
-  ),
-  sample('webhooks-deleted', dashboard, view.webhooksPage({ frame: shell, endpoints: [endpoint], isDeleted: true })),
-  sample('webhooks-empty', dashboard, view.webhooksPage({ frame: shell, endpoints: [], isDeleted: false })),
-  sample('webhooks-hostile', dashboard, view.webhooksPage({ frame: shell, endpoints: hostile, isDeleted: false })),
-  sample('webhook-new', dashboard, view.webhookNewPage({ frame: shell, url: '', error: null })),
+  sample('webhooks', dashboard, view.webhooksPage(shell, [endpoint, rotated, failing, disabled, untried], false)),
+  sample('webhooks-deleted', dashboard, view.webhooksPage(shell, [endpoint], true)),
+  sample('webhooks-empty', dashboard, view.webhooksPage(shell, [], false)),
+  sample('webhooks-hostile', dashboard, view.webhooksPage(shell, hostile, false)),
+  sample('webhook-new', dashboard, view.webhookNewPage(shell, '', null)),
   sample(
     'webhook-new-refused',
     dashboard,
-    view.webhookNewPage({ frame: shell, url: 'https://10.0.0.1/', error: { kind: 'url_refused', reason: 'address_not_public' } }),
+    view.webhookNewPage(shell, 'https://10.0.0.1/', { kind: 'url_refused', reason: 'address_not_public' }),
     422,
   ),
-  sample(
-    'webhook-new-too-many',
-    dashboard,
-    view.webhookNewPage({ frame: shell, url: endpoint.url, error: { kind: 'too_many', limit: 10 } }),
-    422,
-  ),
+  sample('webhook-new-too-many', dashboard, view.webhookNewPage(shell, endpoint.url, { kind: 'too_many', limit: 10 }), 422),
   sample('webhook', dashboard, view.webhookPage(model)),
   sample('webhook-disabled', dashboard, view.webhookPage({ ...model, endpoint: disabled })),
   sample('webhook-failing', dashboard, view.webhookPage({ ...model, endpoint: failing })),
@@ -105,7 +96,7 @@ export const WEBHOOK_SAMPLES: readonly Sample[] = [
   sample('webhook-full', dashboard, view.webhookPage({ ...model, deliveries: full, replay: 'too_many' })),
   sample('webhook-nothing-delivered', dashboard, view.webhookPage({ ...model, endpoint: untried, deliveries: [], replay: 'not_found' })),
   sample('webhook-hostile', dashboard, view.webhookPage({ ...model, endpoint: hostile[0] ?? endpoint, replay: 'waiting' })),
-  sample('webhook-secret', dashboard, view.webhookSecretPage({ frame: shell, endpoint, secret: SAMPLE_SECRET })),
-  sample('webhook-secret-shown', dashboard, view.webhookSecretPage({ frame: shell, endpoint, secret: null })),
-  sample('webhook-delete', dashboard, view.deleteWebhookPage({ frame: shell, endpoint })),
+  sample('webhook-secret', dashboard, view.webhookSecretPage(shell, endpoint, SAMPLE_SECRET)),
+  sample('webhook-secret-shown', dashboard, view.webhookSecretPage(shell, endpoint, null)),
+  sample('webhook-delete', dashboard, view.deleteWebhookPage(shell, endpoint)),
 ];

@@ -21,7 +21,12 @@ export interface ConnectedApp {
 }
 
 export type EndedBecause =
-  'authorization code used again' | 'refresh token used again' | 'password changed' | 'revoked by the app' | 'removed by the organisation';
+  | 'authorization code used again'
+  | 'refresh token used again'
+  | 'reported as leaked'
+  | 'password changed'
+  | 'revoked by the app'
+  | 'removed by the organisation';
 
 export interface EndedApp {
   readonly id: string;

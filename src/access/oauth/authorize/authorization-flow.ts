@@ -9,7 +9,8 @@ import { RateLimiter, type RateLimitResult } from '../../../edge/rate-limit/inde
 import { bindingCookies } from '../interaction/binding.js';
 import { firstPageUrl } from '../interaction/interaction.service.js';
 import { InteractionStore } from '../interaction/interaction.store.js';
-import { successUrl, type AuthorizationRequest, isFresh } from '../request/authorization-request.js';
+import { type AuthorizationRequest, isFresh } from '../request/authorization-request.js';
+import { successTo, type AuthorizationResponse } from '../request/authorization-response.js';
 import { OAuthError } from '../oauth-error.js';
 
 export type NextStep = 'login' | 'consent' | 'approve';
@@ -44,7 +45,8 @@ export interface RequestingBrowser {
   readonly address: string;
 }
 
-export interface NextLocation {
+/** A page of Sluice. */
+export interface NextPage {
   readonly location: string;
   readonly cookies: readonly NewCookie[];
 }
@@ -67,9 +69,9 @@ export class AuthorizationFlow {
   ) {}
 
   /** @throws OAuthError if `nextStep` does; TooManyAuthorizationRequests */
-  async after(request: AuthorizationRequest, client: Client, browser: RequestingBrowser): Promise<NextLocation> {
+  async after(request: AuthorizationRequest, client: Client, browser: RequestingBrowser): Promise<NextPage | AuthorizationResponse> {
     const session = await this.sessions.find(browser.cookies);
-    const prior = session && (await this.grants.priorConsent(session.user.id, client.id));
+    const prior = session && (await this.grants.priorConsent(session.user.id, client.id, request.audience ?? null));
     const remembered = prior !== null && this.grants.isConsented(client, request.scopes, prior);
     const step = nextStep(request, session && prior && { session, askedAt: prior.now, remembered });
     if (!session || !prior || step === 'login') return this.ask(request, null, browser);
@@ -82,22 +84,23 @@ export class AuthorizationFlow {
   }
 
   /** Grants again what was allowed before; the time when the person was asked about money does not change. */
-  private async approve(request: AuthorizationRequest, client: Client, session: Visitor, prior: PriorConsent): Promise<NextLocation> {
+  private async approve(
+    request: AuthorizationRequest,
+    client: Client,
+    session: Visitor,
+    prior: PriorConsent,
+  ): Promise<AuthorizationResponse> {
     // A grant is a row too. It counts for the session, so that it uses up nothing of other people at the same address.
     this.count(`session ${session.session.id}`);
     const writeAskedAt = this.grants.movesMoney(request.scopes) ? prior.writeAskedAt : null;
     const managesKeys = prior.managesKeys && this.grants.asksForKeys(client, request.scopes);
     const managesCallbacks = prior.managesCallbacks && managesKeys;
     const code = await this.grants.grant({ request, session, scopes: request.scopes, writeAskedAt, managesKeys, managesCallbacks });
-    return { location: successUrl(request, this.config.issuerUrl, code, request.scopes), cookies: [] };
+    return successTo(request, this.config.issuerUrl, code, request.scopes);
   }
 
   /** @param session the one that decides; null: the sign-in page finds it */
-  private async ask(
-    request: AuthorizationRequest,
-    session: Visitor | null,
-    { cookies, address }: RequestingBrowser,
-  ): Promise<NextLocation> {
+  private async ask(request: AuthorizationRequest, session: Visitor | null, { cookies, address }: RequestingBrowser): Promise<NextPage> {
     this.count(address);
     const { challenge, binding } = await this.interactions.add(request, session);
     const set = bindingCookies(cookies, challenge, binding, this.config.publicUrl, this.interactions.lifeSeconds);

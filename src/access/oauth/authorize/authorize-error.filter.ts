@@ -31,6 +31,7 @@ function failureOf(error: unknown): AuthorizeFailure {
 
 const CAUSES: Readonly<Record<ClientFault, string>> = {
   address: 'redirect_uri is not registered for this client',
+  request: 'request_uri is unknown, used or expired',
   pending: 'this client is not active on this server yet',
   suspended: 'this client is suspended on this server',
   test: 'this client is in test mode',

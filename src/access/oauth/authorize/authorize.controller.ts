@@ -1,18 +1,26 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public, ScopeCatalogue } from '../../../edge/auth/index.js';
+import { Public } from '../../../edge/auth/index.js';
 import { parametersOf } from '../http/parameters.js';
 import { ROUTES } from '../routes.js';
-import { DirectAuthorizeError, errorUrl } from '../request/authorization-request.js';
+import { DirectAuthorizeError } from '../request/authorization-request.js';
+import { errorTo, sendBrowser, sendResponse, type AuthorizationResponse } from '../request/authorization-response.js';
 import { AuthorizeErrorFilter } from './authorize-error.filter.js';
 import { Config } from '../../../platform/config/index.js';
-import type { Form } from '../../../edge/page/index.js';
+import { Pages, type Form } from '../../../edge/page/index.js';
 import type { Client } from '../client/client.js';
 import { ClientService } from '../client/client.service.js';
 import { oauthErrorOf } from '../http/oauth-error.filter.js';
-import { SigningKeys } from '../key/signing-keys.js';
-import { checkRequest, clientOf, redirectUriOf, stateOf } from './checks.js';
-import { AuthorizationFlow, TooManyAuthorizationRequests, type RequestingBrowser, type NextLocation } from './authorization-flow.js';
+import { clientOf, redirectUriOf, responseModeOf, stateOf } from './checks.js';
+import { RequestChecks } from './request-checks.js';
+import { AuthorizationFlow, TooManyAuthorizationRequests, type RequestingBrowser, type NextPage } from './authorization-flow.js';
+
+interface Target {
+  readonly client: Client;
+  readonly parameters: Form;
+  readonly isPushed: boolean;
+  readonly redirectUri: string;
+}
 
 /** `GET|POST /oauth2/auth` (RFC 6749 section 3.1). Only browsers navigate here, never foreign scripts: no CORS (RFC 9700 section 2.6). */
 @Controller()
@@ -21,8 +29,8 @@ export class AuthorizeController {
   constructor(
     private readonly clients: ClientService,
     private readonly flow: AuthorizationFlow,
-    private readonly keys: SigningKeys,
-    private readonly catalogue: ScopeCatalogue,
+    private readonly checks: RequestChecks,
+    private readonly pages: Pages,
     private readonly config: Config,
   ) {}
 
@@ -43,37 +51,36 @@ export class AuthorizeController {
     const parameters = parametersOf(request);
     if (!parameters) throw new DirectAuthorizeError('the request is longer than 16 KiB, or its body is not a form');
     const browser = { cookies: request.cookies, address: request.address };
-    const { location, cookies } = await this.locationAfter(parameters, browser);
-    for (const { name, value, options } of cookies) reply.setCookie(name, value, options);
-    // Only 303: a 307 would send a posted form on to the app (RFC 9700 section 2.1).
-    reply
-      .code(303)
-      .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' })
-      .send();
+    const next = await this.after(parameters, browser);
+    if ('mode' in next) return sendResponse(reply, this.pages, next);
+    for (const { name, value, options } of next.cookies) reply.setCookie(name, value, options);
+    sendBrowser(reply, next.location);
   }
 
-  private async targetOf(parameters: Form): Promise<{ client: Client; redirectUri: string }> {
+  /** @throws DirectAuthorizeError if the browser may not be redirected */
+  private async targetOf(sent: Form): Promise<Target> {
     try {
-      const client = await clientOf(parameters, (id) => this.clients.find(id));
-      return { client, redirectUri: redirectUriOf(parameters, client) };
+      const client = await clientOf(sent, (id) => this.clients.find(id));
+      const parameters = await this.checks.parametersOf(sent, client);
+      return { client, parameters, isPushed: parameters !== sent, redirectUri: redirectUriOf(parameters, client) };
     } catch (error) {
       const evidence = error instanceof DirectAuthorizeError ? error.evidence : undefined;
-      if (evidence) this.clients.noteEvidence(parameters.text('client_id'), ROUTES.authorize, evidence);
+      if (evidence) this.clients.noteEvidence(sent.text('client_id'), ROUTES.authorize, evidence);
       throw error;
     }
   }
 
-  /** @throws DirectAuthorizeError if the browser may not be redirected; TooManyAuthorizationRequests */
-  private async locationAfter(parameters: Form, browser: RequestingBrowser): Promise<NextLocation> {
-    const { client, redirectUri } = await this.targetOf(parameters);
+  /** @throws DirectAuthorizeError as `targetOf`; TooManyAuthorizationRequests */
+  private async after(sent: Form, browser: RequestingBrowser): Promise<NextPage | AuthorizationResponse> {
+    const { client, redirectUri, parameters, isPushed } = await this.targetOf(sent);
     try {
-      const context = { parameters, client, catalogue: this.catalogue, subjectOf: (token: string) => this.keys.subjectOf(token) };
-      return await this.flow.after(await checkRequest(context, redirectUri), client, browser);
+      return await this.flow.after(await this.checks.judge(parameters, client, redirectUri, isPushed), client, browser);
     } catch (error) {
       if (error instanceof TooManyAuthorizationRequests) throw error;
       const known = oauthErrorOf(error);
       this.clients.noteRefusal(client.id, ROUTES.authorize, known);
-      return { location: errorUrl({ redirectUri, state: stateOf(parameters) }, this.config.issuerUrl, known), cookies: [] };
+      const target = { redirectUri, state: stateOf(parameters), responseMode: responseModeOf(parameters, redirectUri) };
+      return errorTo(target, this.config.issuerUrl, known);
     }
   }
 }

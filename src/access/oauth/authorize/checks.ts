@@ -7,9 +7,11 @@ import {
   DirectAuthorizeError,
   invalidRequest,
   PROMPTS,
+  RESPONSE_MODES,
   type AuthorizationContext,
   type AuthorizationRequest,
   type Prompt,
+  type ResponseMode,
 } from '../request/authorization-request.js';
 import { askedScopesIn } from '../scope-text.js';
 
@@ -79,9 +81,13 @@ function checkRequestObject({ parameters }: AuthorizationContext): void {
     throw new OAuthError('registration_not_supported', 'Dynamic registration is not supported: the operator registers clients');
 }
 
-/** Supported response types and modes; discovery lists both. */
+/** RFC 9126 section 5: `require_pushed_authorization_requests`, for one client. */
+function checkPushed({ client, isPushed }: AuthorizationContext): void {
+  if (client.requirePar && !isPushed) throw invalidRequest('This client must push its authorization requests (RFC 9126)');
+}
+
+/** Discovery lists them. */
 export const RESPONSE_TYPES = ['code'] as const;
-export const RESPONSE_MODES = ['query'] as const;
 
 /** RFC 6749 section 3.1.1. The implicit and hybrid types are not supported (RFC 9700 section 2.1.2). */
 function checkResponseType({ parameters, client }: AuthorizationContext): void {
@@ -92,10 +98,19 @@ function checkResponseType({ parameters, client }: AuthorizationContext): void {
     throw new OAuthError('unauthorized_client', 'The grant type authorization_code is not allowed for this client');
 }
 
-/** OAuth 2.0 Multiple Response Types section 2.1. */
-function checkResponseMode({ parameters }: AuthorizationContext): void {
-  const mode = parameters.text('response_mode');
-  if (mode !== '' && mode !== 'query') throw invalidRequest('response_mode must be query');
+/** A native app's own scheme cannot receive a posted form. */
+const takesForms = (redirectUri: string): boolean => /^https?:/.test(redirectUri);
+
+/** How every response to the app travels, errors included: in the query, unless the request asks for a form and the app can get one. */
+export const responseModeOf = (parameters: Form, redirectUri: string): ResponseMode =>
+  parameters.text('response_mode') === 'form_post' && takesForms(redirectUri) ? 'form_post' : 'query';
+
+/** OAuth 2.0 Multiple Response Types section 2.1, Form Post Response Mode section 2. */
+function checkResponseMode({ parameters }: AuthorizationContext, redirectUri: string): Pick<AuthorizationRequest, 'responseMode'> {
+  const [asked, responseMode] = [parameters.text('response_mode'), responseModeOf(parameters, redirectUri)];
+  if (asked !== '' && asked !== responseMode)
+    throw invalidRequest(`response_mode must be ${takesForms(redirectUri) ? RESPONSE_MODES.join(' or ') : 'query'}`);
+  return { responseMode };
 }
 
 const MAX_STATE_BYTES = 2_048;
@@ -180,15 +195,21 @@ async function checkHints({ parameters, subjectOf }: AuthorizationContext): Prom
   return { subject, loginHint };
 }
 
+/** RFC 8707 section 2. */
+async function checkResource({ parameters, audienceOf }: AuthorizationContext): Promise<Pick<AuthorizationRequest, 'audience'>> {
+  return { audience: await audienceOf(parameters) };
+}
+
 /** The remaining checks, in order; their errors go to the app. @throws OAuthError of the first that fails */
 export async function checkRequest(context: AuthorizationContext, redirectUri: string): Promise<AuthorizationRequest> {
   checkRepeats(context);
   checkRequestObject(context);
+  checkPushed(context);
   checkResponseType(context);
-  checkResponseMode(context);
   return {
     clientId: context.client.id,
     redirectUri,
+    ...checkResponseMode(context, redirectUri),
     ...checkState(context),
     ...checkScope(context),
     ...checkPkce(context),
@@ -196,5 +217,6 @@ export async function checkRequest(context: AuthorizationContext, redirectUri: s
     ...checkPrompt(context),
     ...checkMaxAge(context),
     ...(await checkHints(context)),
+    ...(await checkResource(context)),
   };
 }

@@ -20,6 +20,7 @@ export class FormEndpoints {
     this.refuse = new Map([
       [ROUTES.authorize, asPage],
       [ROUTES.token, asJson],
+      [ROUTES.pushedRequest, asJson],
       [ROUTES.revoke, asJson],
     ]);
     hooks.add('formEndpoints', (fastify) => this.attach(fastify));

@@ -5,22 +5,29 @@ import { Log, RefusalLog } from '../../../platform/logging/index.js';
 import type { Form } from '../../../edge/page/index.js';
 import { RateLimiter, setRateLimitHeaders, type PolicyName } from '../../../edge/rate-limit/index.js';
 import { OAuthError } from '../oauth-error.js';
+import { ASSERTION_TYPE, claimedId, ClientAssertions } from './client-assertions.js';
 import { parseBasic, BasicClientStrategy } from './basic-client.strategy.js';
 import { isInUse, type Client } from './client.js';
 import { ClientService } from './client.service.js';
 
 interface ClientCredentials {
-  readonly by: 'header' | 'body' | 'nothing';
+  readonly by: 'header' | 'body' | 'assertion' | 'nothing';
   readonly id: string;
+  /** Or the assertion. */
   readonly secret: string;
 }
 
-const METHODS = { header: 'HTTP Basic', body: 'credentials in the body', nothing: 'no credentials' } as const;
+const METHODS = {
+  header: 'HTTP Basic',
+  body: 'credentials in the body',
+  assertion: 'a signed assertion',
+  nothing: 'no credentials',
+} as const;
 
 /** The supported methods (OpenID Connect Core section 9); discovery lists them. */
-export const CLIENT_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
+export const CLIENT_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
 
-/** Client authentication of the token and revocation endpoints (RFC 6749 sections 2.3 and 3.2.1). */
+/** Client authentication of the endpoints that clients themselves call (RFC 6749 sections 2.3 and 3.2.1). */
 @Injectable()
 export class ClientAuthenticator {
   private readonly log = new Log('OAuth');
@@ -28,6 +35,7 @@ export class ClientAuthenticator {
 
   constructor(
     private readonly basic: BasicClientStrategy,
+    private readonly assertions: ClientAssertions,
     private readonly clients: ClientService,
     private readonly limiter: RateLimiter,
     private readonly config: Config,
@@ -42,9 +50,9 @@ export class ClientAuthenticator {
     const header = request.headers.authorization ?? '';
     const presented = header === '' ? credentialsOfBody(form) : credentialsOfHeader(header, form);
     const client = await this.verify(presented, header);
-    if (client) return client;
+    if (client && typeof client !== 'string') return client;
     this.report(presented);
-    await this.noteRefused(presented, request);
+    await this.noteRefused(presented, request, client ?? undefined);
     await this.countRefused(presented.id, request.address, reply);
     throw this.refusal(presented.by);
   }
@@ -59,14 +67,14 @@ export class ClientAuthenticator {
     }
   }
 
-  private async noteRefused({ id, by }: ClientCredentials, { routeOptions: { url = '' } }: FastifyRequest): Promise<void> {
+  /** @param fault of an assertion */
+  private async noteRefused({ id, by }: ClientCredentials, request: FastifyRequest, fault?: string): Promise<void> {
     const client = await this.clients.find(id);
     if (!client) return;
-    const registered = client.confidential
-      ? 'a secret that works, by HTTP Basic or in the body'
-      : 'client_id in the body, without a secret';
-    const cause = isInUse(client) ? 'client' : client.state;
-    this.clients.noteRefusal(id, url, this.refusal(by).because({ cause, sent: METHODS[by], registered }));
+    const known = fault === undefined ? 'client' : 'assertion';
+    const cause = isInUse(client) ? known : client.state;
+    const evidence = { cause, sent: fault ?? METHODS[by], registered: methodOf(client) };
+    this.clients.noteRefusal(id, request.routeOptions.url ?? '', this.refusal(by).because(evidence));
   }
 
   /** One line a minute for each method: anonymous callers decide how often this happens. */
@@ -81,7 +89,9 @@ export class ClientAuthenticator {
     });
   }
 
-  private async verify({ by, id, secret }: ClientCredentials, header: string): Promise<Client | null> {
+  /** @returns why it is refused as a text, if that is known */
+  private async verify({ by, id, secret }: ClientCredentials, header: string): Promise<Client | string | null> {
+    if (by === 'assertion') return this.assertions.verify(id, secret);
     // Several spaces are valid (RFC 7235 section 2.1), but the package cannot read them.
     if (by === 'header' && secret !== '') return (await this.basic.identify(header.replace(/ +/, ' '))) || null;
     if (secret !== '') return (await this.clients.verify(id, secret)) || null;
@@ -105,20 +115,35 @@ export class ClientAuthenticator {
   /** RFC 6749 section 5.2: a client that used `Authorization`, or sent nothing, gets `WWW-Authenticate`. */
   private refusal(by: ClientCredentials['by']): OAuthError {
     const challenge = { 'www-authenticate': `Basic realm="${this.config.issuerUrl}", charset="UTF-8"` };
-    return new OAuthError('invalid_client', 'Client authentication failed', 401, by === 'body' ? {} : challenge);
+    return new OAuthError('invalid_client', 'Client authentication failed', 401, by === 'body' || by === 'assertion' ? {} : challenge);
   }
 }
 
 function credentialsOfHeader(header: string, form: Form): ClientCredentials {
-  if (form.text('client_secret') !== '') throw new OAuthError('invalid_request', 'Use only one method of client authentication');
+  if (form.text('client_secret') !== '' || form.text('client_assertion') !== '') throw severalMethods();
   const credentials = parseBasic(header);
   if (!credentials) return { by: 'header', id: '', secret: '' };
   const named = form.text('client_id');
-  if (named !== '' && named !== credentials.id) throw new OAuthError('invalid_request', 'client_id is not the client that authenticates');
+  if (named !== '' && named !== credentials.id) throw otherClient();
   return { by: 'header', ...credentials };
 }
 
+const otherClient = (): OAuthError => new OAuthError('invalid_request', 'client_id is not the client that authenticates');
+const severalMethods = (): OAuthError => new OAuthError('invalid_request', 'Use only one method of client authentication');
+
+function methodOf({ confidential, authMethod }: Client): string {
+  if (!confidential) return 'client_id in the body, without a secret';
+  return authMethod === 'secret' ? 'a secret that works, by HTTP Basic or in the body' : 'an assertion, signed with a registered key';
+}
+
 function credentialsOfBody(form: Form): ClientCredentials {
-  const [id, secret] = [form.text('client_id'), form.text('client_secret')];
+  const [id, secret, assertion] = [form.text('client_id'), form.text('client_secret'), form.text('client_assertion')];
+  if (assertion !== '') {
+    if (secret !== '') throw severalMethods();
+    const readable = form.text('client_assertion_type') === ASSERTION_TYPE ? assertion : '';
+    const claimed = claimedId(readable);
+    if (id !== '' && claimed !== '' && claimed !== id) throw otherClient();
+    return { by: 'assertion', id: claimed || id, secret: readable };
+  }
   return { by: id === '' && secret === '' ? 'nothing' : 'body', id, secret };
 }

@@ -14,6 +14,7 @@ export type AddSecretOutcome =
   /** The secret is shown only now. */
   | { readonly kind: 'added'; readonly secret: string }
   | { readonly kind: 'not_found' }
+  /** Or one that signs with keys of its own. */
   | { readonly kind: 'public_client' }
   /** End one of the two first, or let the others end. */
   | { readonly kind: 'two_already' };
@@ -114,7 +115,7 @@ export class ClientService {
   async addSecretWithin(tx: Tx, id: string, overlapSeconds?: number): Promise<AddSecretOutcome> {
     const [found] = isClientId(id) ? await tx.query<{ client: Client }>(LOCK, [id]) : [];
     if (!found) return { kind: 'not_found' };
-    if (!found.client.confidential) return { kind: 'public_client' };
+    if (!found.client.confidential || found.client.authMethod !== 'secret') return { kind: 'public_client' };
     await tx.query(FORGET, [id]);
     if (overlapSeconds !== undefined) await tx.query(END_OTHERS, [id, overlapSeconds]);
     else if ((await tx.query(SECRETS, [id])).length >= MAX_SECRETS) return { kind: 'two_already' };
@@ -140,7 +141,7 @@ export class ClientService {
     return shown.map(({ id, hash }) => {
       const found = known.get(id);
       const right = (found?.hashes.length ? found.hashes : [DECOY_HASH]).map((live) => equalHashes(live, hash)).includes(true);
-      const mayAct = found?.client.confidential && isInUse(found.client);
+      const mayAct = found?.client.confidential && found.client.authMethod === 'secret' && isInUse(found.client);
       return found && right && found.hashes.length > 0 && mayAct ? found.client : false;
     });
   }

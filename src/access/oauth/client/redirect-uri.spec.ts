@@ -9,7 +9,7 @@ describe('isRegistered', () => {
     for (const uri of shop.redirectUris) expect(isRegistered(uri, shop)).toBe(true);
   });
 
-  // docs/oauth.md A-03
+  // docs/oauth-security.md A-03
   it.each([
     'https://app.example/cb/',
     'https://app.example/cb/../x',
@@ -69,7 +69,7 @@ describe('isRegistered', () => {
       expect(isRegistered(uri, native)).toBe(true);
     });
 
-    // docs/oauth.md A-04
+    // docs/oauth-security.md A-04
     it.each([
       'http://127.0.0.1.evil.example/cb',
       'http://127.0.0.1.evil.example:80/cb',
@@ -147,7 +147,7 @@ describe('faultOfRedirectUri', () => {
     ['https://app.example/c\0b', /ASCII/],
     ['', /ASCII/],
     [`https://app.example/${'x'.repeat(2_000)}`, /2000/],
-    // docs/oauth.md A-07
+    // docs/oauth-security.md A-07
     ['https://app.example/cb?code=1', /code/],
     ['https://app.example/cb?a=1&state=x', /state/],
     ['https://app.example/cb?iss=https://evil.example', /iss/],

@@ -4,7 +4,7 @@ const MAX_URI = 2_000;
 /** The text is matched as written, not as a URL parser would read `0x7f.1`. */
 const ON_THIS_MACHINE = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)/;
 const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
-/** Parameters that Sluice adds: each may be there only once (docs/oauth.md A-07). */
+/** Parameters that Sluice adds: each may be there only once (docs/oauth-security.md A-07). */
 const OURS: readonly string[] = ['code', 'state', 'iss', 'scope', 'error', 'error_description'];
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?(\/.*|\?.*|)$/;
 

@@ -24,6 +24,7 @@ import {
   type Decision,
   type OpenInteraction,
 } from '../interaction/interaction.service.js';
+import { sendResponse } from '../request/authorization-response.js';
 import { ROUTES } from '../routes.js';
 import { consentPage, type TypedConsent } from './consent.view.js';
 
@@ -104,12 +105,16 @@ export class ConsentController {
     const open = await this.binding.open(request);
     const { challenge, visitor, interaction } = open;
     const [typed, decision] = [typedIn(form), form.text('decision')];
-    const answer = (given: Decision): Promise<string> => this.interactions.decide(challenge, request.cookies, visitor, given);
-    if (decision === 'deny') return seeOther(reply, await answer('deny'));
+    const answer = async (given: Decision): Promise<void> => {
+      const next = await this.interactions.decide(challenge, request.cookies, visitor, given);
+      if (typeof next === 'string') seeOther(reply, next);
+      else sendResponse(reply, this.pages, next);
+    };
+    if (decision === 'deny') return answer('deny');
     if (decision !== 'allow') return this.render(reply, open, typed);
     const [choice, limit] = [choiceIn(typed, interaction), limitIn(typed, interaction)];
     if (choice.kind !== 'chosen' || typeof limit === 'string') return this.render(reply, open, typed, true);
-    seeOther(reply, await answer({ ...choice, limits: limit ? { [limit.window]: limit.limitSats } : {} }));
+    await answer({ ...choice, limits: limit ? { [limit.window]: limit.limitSats } : {} });
   }
 
   /** @param isRefused it was sent to allow something, and has a fault */

@@ -39,7 +39,7 @@ export interface TypedConsent {
 }
 
 /** Of the requested scopes, `openid` has a line only if it is the only one. */
-export interface ConsentModel extends Pick<OpenInteraction, 'client' | 'scopes' | 'lastsUntil' | 'asksAgainDays'> {
+export interface ConsentModel extends Pick<OpenInteraction, 'client' | 'scopes' | 'resources' | 'lastsUntil' | 'asksAgainDays'> {
   readonly frame: Frame;
   readonly challenge: string;
   readonly csrf: string;
@@ -52,6 +52,8 @@ export interface ConsentModel extends Pick<OpenInteraction, 'client' | 'scopes' 
 }
 
 const FIRST_BOX = 'permissions';
+/** Of an address of a service. */
+const MAX_ADDRESS = 200;
 
 const CHOICE_ERRORS: Readonly<Record<ChoiceFault['kind'], FormProblem>> = {
   nothing: { field: FIRST_BOX, text: 'Choose at least one permission, or deny.' },
@@ -134,8 +136,12 @@ function conditions(model: ConsentModel): Html {
     'Permission to send',
     `Must be confirmed again after ${asksAgainDays} ${asksAgainDays === 1 ? 'day' : 'days'}`,
   ];
+  const services: Fact | false = model.resources.length > 0 && [
+    'For use at',
+    html`${model.resources.map((address, index) => html`${index > 0 && ', '}<b>${untrustedText(address, MAX_ADDRESS)}</b>`)}`,
+  ];
   const homepage: Fact | false = client.homepage !== null && ['Website', html`<b>${untrustedText(new URL(client.homepage).host)}</b>`];
-  return facts([account, lasts, again, homepage, ['Returns you to', html`<b>${untrustedText(client.host)}</b>`]]);
+  return facts([account, services, lasts, again, homepage, ['Returns you to', html`<b>${untrustedText(client.host)}</b>`]]);
 }
 
 function problemsOf({ errors }: ConsentModel): readonly FormProblem[] {

@@ -6,8 +6,9 @@ import { sendPublic } from '../http/response.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { JWKS_MAX_AGE_SECONDS, SigningKeys, SIGNING_ALGORITHM } from '../key/signing-keys.js';
 import { ROUTES } from '../routes.js';
-import { RESPONSE_MODES, RESPONSE_TYPES } from '../authorize/checks.js';
-import { PROMPTS } from '../request/authorization-request.js';
+import { RESPONSE_TYPES } from '../authorize/checks.js';
+import { PROMPTS, RESPONSE_MODES } from '../request/authorization-request.js';
+import { ASSERTION_ALGORITHMS } from '../client/client-assertions.js';
 import { CLIENT_AUTH_METHODS } from '../client/client-authenticator.js';
 import { Config } from '../../../platform/config/index.js';
 import { GRANT_TYPES } from '../application/application.js';
@@ -47,6 +48,7 @@ export class DiscoveryController {
     return {
       issuer: config.issuerUrl,
       authorization_endpoint: at(ROUTES.authorize),
+      pushed_authorization_request_endpoint: at(ROUTES.pushedRequest),
       token_endpoint: at(ROUTES.token),
       userinfo_endpoint: at(ROUTES.userinfo),
       jwks_uri: at(ROUTES.jwks),
@@ -58,11 +60,14 @@ export class DiscoveryController {
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [SIGNING_ALGORITHM],
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+      token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+      revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
       code_challenge_methods_supported: CODE_CHALLENGE_METHODS,
       claims_supported: [...ID_TOKEN_CLAIMS, ...USER_CLAIMS],
       prompt_values_supported: PROMPTS,
-      // If absent, the second would mean true (OpenID Connect Discovery section 3).
+      require_pushed_authorization_requests: false,
+      // Requests by value and by reference of OpenID Connect. If absent, the second would mean true (OpenID Connect Discovery section 3).
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
       claims_parameter_supported: false,

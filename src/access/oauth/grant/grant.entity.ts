@@ -49,6 +49,10 @@ export class GrantEntity {
   @Column('text', { array: true })
   readonly scopes!: readonly string[];
 
+  /** The services that it is for (RFC 8707); null: the API alone. */
+  @Column('text', { array: true, nullable: true })
+  readonly audience!: readonly string[] | null;
+
   @Column('uuid', { name: 'session_id' })
   readonly sessionId!: string;
 

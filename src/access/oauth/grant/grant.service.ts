@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue, type Visitor } from '../../../edge/auth/index.js';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
+import type { Audience } from '../request/resources.js';
 import { Config } from '../../../platform/config/index.js';
 import { columns, Database, fragment, queryOne, sql, type Fragment, type Tx } from '../../../platform/database/index.js';
 import { hashToken, mintToken } from '../../../platform/kernel/token.js';
@@ -45,13 +46,15 @@ const REMEMBERED = sql`SELECT now() AS now, coalesce(array_agg(DISTINCT s.scope)
                 max(g.write_asked_at) AS "writeAskedAt",
                 ${latest(fragment`manages_keys`)} AS "managesKeys", ${latest(fragment`manages_callbacks`)} AS "managesCallbacks"
            FROM oauth_grant g, unnest(g.scopes) AS s (scope)
-          WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL AND g.absolute_expires_at > now()`;
+          WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL AND g.absolute_expires_at > now()
+            AND (g.audience @> $4 OR g.audience IS NOT DISTINCT FROM $4::text[])`;
 
 const NEW_GRANT = columns(GrantEntity).only(
   'id',
   'userId',
   'clientId',
   'scopes',
+  'audience',
   'sessionId',
   'authTime',
   'managesKeys',
@@ -61,10 +64,10 @@ const NEW_CODE = columns(CodeEntity).only('hash', 'grantId', 'clientId', 'redire
 
 const GRANT = sql`WITH granted AS (
                 INSERT INTO oauth_grant (${NEW_GRANT.names}, write_asked_at, absolute_expires_at)
-                VALUES (${NEW_GRANT.parameters()}, CASE WHEN $9 THEN now() ELSE $10::timestamptz END, now() + make_interval(secs => $11))
+                VALUES (${NEW_GRANT.parameters()}, CASE WHEN $10 THEN now() ELSE $11::timestamptz END, now() + make_interval(secs => $12))
                 RETURNING id)
               INSERT INTO oauth_code (${NEW_CODE.names}, expires_at)
-              SELECT ${NEW_CODE.parameters(12)}, now() + make_interval(secs => $19) FROM granted`;
+              SELECT ${NEW_CODE.parameters(13)}, now() + make_interval(secs => $20) FROM granted`;
 
 @Injectable()
 export class GrantService {
@@ -80,8 +83,9 @@ export class GrantService {
     return this.settings.CONSENT_WRITE_MEMORY_SECONDS;
   }
 
-  priorConsent(userId: string, clientId: string): Promise<PriorConsent> {
-    return queryOne(this.database, REMEMBERED, [userId, clientId, this.settings.CONSENT_WRITE_MEMORY_SECONDS]);
+  /** @param audience a consent for other services does not count */
+  priorConsent(userId: string, clientId: string, audience: Audience): Promise<PriorConsent> {
+    return queryOne(this.database, REMEMBERED, [userId, clientId, this.settings.CONSENT_WRITE_MEMORY_SECONDS, audience]);
   }
 
   /**
@@ -117,9 +121,9 @@ export class GrantService {
   async grant({ request, session, scopes, writeAskedAt, managesKeys, managesCallbacks }: Consent, tx: Tx = this.database): Promise<string> {
     const { REFRESH_TOKEN_ABSOLUTE_SECONDS: refreshAbsoluteSeconds, AUTHORIZATION_CODE_SECONDS: codeSeconds } = this.settings;
     const code = mintToken(`${this.config.tokenPrefix}_ac`);
-    const { clientId, redirectUri, codeChallenge, nonce } = request;
+    const { clientId, redirectUri, codeChallenge, nonce, audience = null } = request;
     const { id: sessionId, authTime } = session.session;
-    const grant = { id: newId(), userId: session.user.id, clientId, scopes, sessionId, authTime, managesKeys, managesCallbacks };
+    const grant = { id: newId(), userId: session.user.id, clientId, scopes, audience, sessionId, authTime, managesKeys, managesCallbacks };
     const asked = writeAskedAt === 'now' ? [true, null] : [false, writeAskedAt];
     const bound = { hash: hashToken(code), grantId: grant.id, clientId, redirectUri, scopes, codeChallenge, nonce };
     await tx.query(GRANT, [...NEW_GRANT.valuesOf(grant), ...asked, refreshAbsoluteSeconds, ...NEW_CODE.valuesOf(bound), codeSeconds]);

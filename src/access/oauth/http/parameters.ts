@@ -32,7 +32,7 @@ const SECRETS = ['client_secret', 'client_assertion', 'code', 'code_verifier', '
 /** Parameters whose format is checked before they reach the database. */
 const JUDGED_BY_US: ReadonlySet<string> = new Set(['code', 'code_verifier', 'refresh_token', 'token']);
 
-/** The parameters of a request to the token or revocation endpoint: from the body only, each once. @throws OAuthError invalid_request */
+/** The parameters that a client sends itself: from the body only, each once but `resource` (RFC 8707). @throws OAuthError invalid_request */
 export function clientForm(request: FastifyRequest): Form {
   const body = formBodyOf(request);
   if (body === undefined) throw new OAuthError('invalid_request', 'Send application/x-www-form-urlencoded');
@@ -42,7 +42,7 @@ export function clientForm(request: FastifyRequest): Form {
   const exposed = SECRETS.find((name) => query.values.has(name));
   if (exposed) throw new OAuthError('invalid_request', `${exposed} must not be in the URL`);
   const form = parseForm(body);
-  if (form.repeated.length > 0) throw new OAuthError('invalid_request', 'Parameters must not be repeated');
+  if (form.repeated.some((name) => name !== 'resource')) throw new OAuthError('invalid_request', 'Parameters must not be repeated');
   // Sluice's secrets never contain U+0000: such a text fails like any wrong code or token.
   const others = new Form(new Map([...form.values].filter(([name]) => !JUDGED_BY_US.has(name))));
   if (others.hasNul) throw new OAuthError('invalid_request', 'Parameters must not contain U+0000');

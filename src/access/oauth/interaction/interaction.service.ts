@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ScopeCatalogue, type ScopeDefinition, type Visitor } from '../../../edge/auth/index.js';
-import { errorUrl, successUrl, isFresh } from '../request/authorization-request.js';
+import { isFresh } from '../request/authorization-request.js';
+import { errorTo, successTo, type AuthorizationResponse } from '../request/authorization-response.js';
 import { PendingRequest, signInUrl, type WaitingApp } from '../../signin/index.js';
 import { PageError, type AppHead, type CsrfBinding, type EndedRequest } from '../../../edge/page/index.js';
 import type { Cookies } from '../../../edge/http/index.js';
@@ -32,6 +33,8 @@ export interface OpenInteraction {
   readonly client: RequestingClient;
   readonly redirectUri: string;
   readonly scopes: readonly ScopeDefinition[];
+  /** The services that the app wants to use; none: the wallet alone. */
+  readonly resources: readonly string[];
   /** The e-mail address that the app expects; not checked. */
   readonly loginHint: string | null;
   /** It names `prompt=login`, or a maximum age. */
@@ -84,6 +87,7 @@ export class InteractionService extends PendingRequest {
       },
       redirectUri: request.redirectUri,
       scopes: request.scopes.flatMap((scope) => this.catalogue.find(scope) ?? []),
+      resources: request.audience ?? [],
       loginHint: request.loginHint,
       needsFreshSignIn: request.maxAgeSeconds !== null || request.prompt.some((each) => each === 'login' || each === 'select_account'),
       needsLogin,
@@ -108,18 +112,22 @@ export class InteractionService extends PendingRequest {
 
   /**
    * Stores the answer. Of concurrent answers the first counts.
-   * @returns where the browser goes: to the app, or to the sign-in if this session may not answer
+   * @returns the response to the app; or the address of the sign-in, if this session may not answer
    * @throws PageError as `open`
    */
-  async decide(challenge: string, cookies: Cookies, session: Visitor, decision: Decision): Promise<string> {
+  async decide(challenge: string, cookies: Cookies, session: Visitor, decision: Decision): Promise<string | AuthorizationResponse> {
     const row = await this.lookUp(challenge, cookies, session);
     refuseOthers(row, challenge, session);
     if (!this.isTheirs(row, session)) return signInUrl(challenge, 'session-ended');
-    const url = decision === 'deny' ? await this.deny(row, session) : await this.allow(row, session, decision);
-    return url ?? this.refuseAnswered(challenge, cookies, session);
+    const response = decision === 'deny' ? await this.deny(row, session) : await this.allow(row, session, decision);
+    return response ?? this.refuseAnswered(challenge, cookies, session);
   }
 
-  private async allow({ request, id }: InteractionRow, session: Visitor, answer: Exclude<Decision, 'deny'>): Promise<string | null> {
+  private async allow(
+    { request, id }: InteractionRow,
+    session: Visitor,
+    answer: Exclude<Decision, 'deny'>,
+  ): Promise<AuthorizationResponse | null> {
     const { scopes, managesKeys } = answer;
     const writeAskedAt = this.grants.movesMoney(scopes) ? 'now' : null;
     // Also where sending is not allowed now: the app may have that from an earlier consent.
@@ -127,12 +135,12 @@ export class InteractionService extends PendingRequest {
     // The box for keys says both.
     const given = { request, session, scopes, writeAskedAt, managesKeys, managesCallbacks: managesKeys, limits } as const;
     const code = await this.store.allow(id, session, (tx) => this.grants.answer(tx, given));
-    return code === null ? null : successUrl(request, this.config.issuerUrl, code, scopes);
+    return code === null ? null : successTo(request, this.config.issuerUrl, code, scopes);
   }
 
-  private async deny({ id, request }: InteractionRow, session: Visitor): Promise<string | null> {
+  private async deny({ id, request }: InteractionRow, session: Visitor): Promise<AuthorizationResponse | null> {
     const denied = new OAuthError('access_denied', 'The user denied access');
-    return (await this.store.deny(id, session)) ? errorUrl(request, this.config.issuerUrl, denied) : null;
+    return (await this.store.deny(id, session)) ? errorTo(request, this.config.issuerUrl, denied) : null;
   }
 
   /** Another tab answered first, or the request has just expired: its page says which. */
@@ -150,7 +158,7 @@ export class InteractionService extends PendingRequest {
     if (state !== 'open') {
       // A later user of this browser does not see what another person answered.
       if (row.sessionId !== session?.session.id) throw ended('ended', client);
-      const { scopes } = await this.grants.priorConsent(session.user.id, client.id);
+      const { scopes } = await this.grants.priorConsent(session.user.id, client.id, request.audience ?? null);
       throw ended(state, client, scopes.length > 0);
     }
     if (row.expired) throw ended('expired', client);

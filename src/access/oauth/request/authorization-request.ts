@@ -2,6 +2,11 @@ import type { Evidence, ScopeCatalogue } from '../../../edge/auth/index.js';
 import type { ClientFault, Form } from '../../../edge/page/index.js';
 import type { Client } from '../client/client.js';
 import { OAuthError } from '../oauth-error.js';
+import type { Audience } from './resources.js';
+
+/** Discovery lists them. `fragment` is for response types that are not supported. */
+export const RESPONSE_MODES = ['query', 'form_post'] as const;
+export type ResponseMode = (typeof RESPONSE_MODES)[number];
 
 /** An authorization request (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1) that passed every check. Stored as JSON. */
 export interface AuthorizationRequest {
@@ -10,6 +15,9 @@ export interface AuthorizationRequest {
   /** The value as received; null if there was none. */
   readonly state: string | null;
   readonly scopes: readonly string[];
+  /** This and the next are missing in a request that an earlier release stored. */
+  readonly audience?: Audience;
+  readonly responseMode?: ResponseMode;
   /** S256; null if the client does not need PKCE and did not use it. */
   readonly codeChallenge: string | null;
   readonly nonce: string | null;
@@ -25,7 +33,10 @@ export type Prompt = (typeof PROMPTS)[number];
 
 export interface AuthorizationContext {
   readonly parameters: Form;
+  readonly audienceOf: (parameters: Form) => Promise<Audience>;
   readonly client: Client;
+  /** By the client itself, at the endpoint for that (RFC 9126). */
+  readonly isPushed: boolean;
   readonly catalogue: ScopeCatalogue;
   readonly subjectOf: (idToken: string) => Promise<string | null>;
 }
@@ -57,20 +68,3 @@ export function isFresh({ prompt, maxAgeSeconds }: AuthorizationRequest, authTim
   if (prompt.includes('login') || prompt.includes('select_account') || maxAgeSeconds === 0) return signedInSince;
   return signedInSince || maxAgeSeconds === null || authTime.getTime() + maxAgeSeconds * 1000 >= askedAt.getTime();
 }
-
-export type ResponseTarget = Pick<AuthorizationRequest, 'redirectUri' | 'state'>;
-
-/** RFC 6749 section 4.1.2 and RFC 9207. The URI is extended as text: parsing it could change a registered byte. */
-function responseUrl({ redirectUri, state }: ResponseTarget, issuer: string, parameters: Readonly<Record<string, string>>): string {
-  const all = { ...parameters, ...(state !== null && { state }), iss: issuer };
-  const query = Object.entries(all).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const joint = redirectUri.includes('?') ? (/[?&]$/.test(redirectUri) ? '' : '&') : '?';
-  return `${redirectUri}${joint}${query.join('&')}`;
-}
-
-/** `scope` is not in the RFC; the compatible service sends and documents it. */
-export const successUrl = (to: ResponseTarget, issuer: string, code: string, scopes: readonly string[]): string =>
-  responseUrl(to, issuer, { code, scope: scopes.join(' ') });
-
-export const errorUrl = (to: ResponseTarget, issuer: string, { code, message }: OAuthError): string =>
-  responseUrl(to, issuer, { error: code, error_description: message });

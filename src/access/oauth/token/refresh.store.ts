@@ -4,6 +4,7 @@ import { Events } from '../../../platform/events/index.js';
 import { hashToken } from '../../../platform/kernel/token.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { OAuthSettings } from '../oauth.settings.js';
+import { Resources } from '../request/resources.js';
 import { createHmac } from 'node:crypto';
 import { decrypt, encrypt } from '../../../platform/kernel/secret-cipher.js';
 
@@ -32,6 +33,8 @@ export interface RefreshRequest {
   readonly hash: Buffer;
   readonly clientId: string;
   readonly scopes: readonly string[] | null;
+  /** The services that the access token shall be for; null: those of the grant. */
+  readonly audience: readonly string[] | null;
   readonly pair: TokenPair;
   readonly blob: Buffer;
 }
@@ -47,15 +50,17 @@ export type RefreshRefusal = 'unknown' | 'foreign' | 'ended' | 'expired' | 'late
 export type RefreshOutcome =
   | ({ readonly kind: 'rotated' } & RefreshedAccess)
   | ({ readonly kind: 'replayed'; readonly blob: Buffer } & RefreshedAccess)
-  | { readonly kind: 'invalid_scope' | RefreshRefusal };
+  | { readonly kind: 'invalid_scope' | 'invalid_target' | RefreshRefusal };
 
 type RefreshRow = RefreshOutcome & { readonly ordinal: number };
 
 // Executed in sequence in one transaction. Locked in hash order, so that two processes cannot deadlock.
 const REFRESH = sql`SELECT r.*, r.outcome AS kind, a.ordinal::int
-           FROM (SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[])
-                   WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, ordinal) ORDER BY hash, ordinal) AS a
-          CROSS JOIN LATERAL oauth_refresh(a.hash, a.client_id, string_to_array(a.scopes, ' '), a.access_hash, a.refresh_hash, a.blob, $7, $8, $9) AS r`;
+           FROM (SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $10::text[])
+                   WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, audience, ordinal)
+                  ORDER BY hash, ordinal) AS a
+          CROSS JOIN LATERAL oauth_refresh_v2(a.hash, a.client_id, string_to_array(a.scopes, ' '), string_to_array(a.audience, ' '), $11,
+                 a.access_hash, a.refresh_hash, a.blob, $7, $8, $9) AS r`;
 
 @Injectable()
 export class RefreshStore {
@@ -65,6 +70,7 @@ export class RefreshStore {
     private readonly database: Database,
     private readonly events: Events,
     private readonly settings: OAuthSettings,
+    private readonly resources: Resources,
   ) {
     this.refreshes = new Batcher((batch) => this.refreshAll(batch));
   }
@@ -86,6 +92,8 @@ export class RefreshStore {
       this.settings.ACCESS_TOKEN_SECONDS,
       this.settings.REFRESH_TOKEN_IDLE_SECONDS,
       this.settings.refreshReplaySeconds,
+      batch.map(({ audience }) => audience?.join(' ') ?? null),
+      this.resources.api,
     ]);
     return rows.sort((a, b) => a.ordinal - b.ordinal);
   }

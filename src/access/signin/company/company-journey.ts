@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { Config } from '../../../platform/config/index.js';
 import { Clock } from '../../../platform/kernel/clock.js';
 import { Log, RefusalLog } from '../../../platform/logging/index.js';
@@ -47,8 +47,8 @@ export class CompanyJourney {
   }
 
   /** @returns where the browser goes, or who the person is where the provider knows that at once */
-  async begin(request: FastifyRequest, reply: FastifyReply, journey: Journey): Promise<JourneyEnd | { kind: 'redirect'; to: string }> {
-    const { headersDistinct: headers, socket } = request.raw;
+  async begin(reply: FastifyReply, journey: Journey): Promise<JourneyEnd | { kind: 'redirect'; to: string }> {
+    const { headersDistinct: headers, socket } = reply.request.raw;
     const asked = { headers, peerAddress: socket.remoteAddress ?? '', returnUrl: this.returnUrl, fresh: journey.fresh };
     const begun = await answerOf(() => this.identities.provider?.start(asked));
     if (begun?.kind !== 'redirect') return this.endOf(journey, begun);
@@ -58,13 +58,13 @@ export class CompanyJourney {
   }
 
   /** The browser is back. */
-  async finish(request: FastifyRequest, reply: FastifyReply): Promise<{ journey: Journey; end: JourneyEnd }> {
+  async finish(reply: FastifyReply): Promise<{ journey: Journey; end: JourneyEnd }> {
     const text = this.flash.take(reply, paths.company);
     const kept = text === null ? null : (JSON.parse(text) as KeptJourney);
     if (kept === null || this.clock.now() > kept.begunAt + KEPT_SECONDS * 1000)
       return { journey: { fresh: false }, end: { kind: 'refused', reason: 'expired' } };
     const back = new URL(this.returnUrl);
-    back.search = new URL(request.url, this.returnUrl).search;
+    back.search = new URL(reply.request.url, this.returnUrl).search;
     return { journey: kept, end: this.endOf(kept, await answerOf(() => this.identities.provider?.finish?.(back, kept.state))) };
   }
 

@@ -1,5 +1,5 @@
-import { Get, NotFoundException, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, NotFoundException, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, PageSession, PageSessionError, type Visitor } from '../../../edge/auth/index.js';
 import { PageController, seeOther } from '../../../edge/page/index.js';
 import { IdentitySignIn } from '../../identity/index.js';
@@ -27,24 +27,23 @@ export class CompanyController {
   async begin(
     @Query(ReturnToPipe) returnTo: ReturnTo,
     @CurrentVisitor() visitor: Visitor | null,
-    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (this.journeys.name === null) throw new NotFoundException();
-    const { confirm, fresh } = request.query as Readonly<Record<string, unknown>>;
+    const { confirm, fresh } = reply.request.query as Readonly<Record<string, unknown>>;
     const sessionId = confirm === undefined ? undefined : visitor?.session.id;
-    const app = await this.flow.waitingApp(returnTo, request);
+    const app = await this.flow.waitingApp(returnTo, reply.request);
     const isFresh = fresh !== undefined || sessionId !== undefined || app?.needsFreshSignIn === true;
     const journey: Journey = { ...returnTo, sessionId, fresh: isFresh };
-    const begun = await this.journeys.begin(request, reply, journey);
+    const begun = await this.journeys.begin(reply, journey);
     if (begun.kind === 'redirect') return seeOther(reply, begun.to);
     await this.arrive(journey, begun, visitor, reply);
   }
 
   @Get('callback')
-  async finish(@CurrentVisitor() visitor: Visitor | null, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async finish(@CurrentVisitor() visitor: Visitor | null, @Res() reply: FastifyReply): Promise<void> {
     if (this.journeys.name === null) throw new NotFoundException();
-    const { journey, end } = await this.journeys.finish(request, reply);
+    const { journey, end } = await this.journeys.finish(reply);
     await this.arrive(journey, end, visitor, reply);
   }
 

@@ -3,7 +3,7 @@ import { SessionOnly, userIdOf, type GqlContext } from '../../../edge/auth/index
 import { InvalidInput, type Implements, type Result } from '../../../edge/graphql/index.js';
 import { mayReceiveMail } from '../../../edge/mail/index.js';
 import { RateLimiter } from '../../../edge/rate-limit/index.js';
-import type { MutationUserEmailRegistrationInitiateArgs, MutationUserEmailRegistrationValidateArgs } from '../../../generated/graphql.js';
+import type { UserEmailRegistrationInitiateInput, UserEmailRegistrationValidateInput } from '../../../generated/graphql.js';
 import { freshUserId, SessionService } from '../../session/index.js';
 import { emailOf, EmailRegistrations, EmailService, UserService } from '../../user/index.js';
 
@@ -24,7 +24,7 @@ export class EmailResolver implements Implements<
   @Mutation()
   @SessionOnly()
   async userEmailRegistrationInitiate(
-    @Args() { input }: MutationUserEmailRegistrationInitiateArgs,
+    @Args('input') input: UserEmailRegistrationInitiateInput,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'userEmailRegistrationInitiate'>> {
     const userId = userIdOf(principal);
@@ -46,7 +46,7 @@ export class EmailResolver implements Implements<
   @Mutation()
   @SessionOnly()
   async userEmailRegistrationValidate(
-    @Args() { input }: MutationUserEmailRegistrationValidateArgs,
+    @Args('input') input: UserEmailRegistrationValidateInput,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'userEmailRegistrationValidate'>> {
     const userId = userIdOf(principal);

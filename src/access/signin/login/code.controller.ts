@@ -1,5 +1,5 @@
-import { Get, Post, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { Public } from '../../../edge/auth/index.js';
 import { BoundTo, PageController, PageError, PageForm, type Form } from '../../../edge/page/index.js';
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
@@ -24,20 +24,16 @@ export class CodeController {
 
   @Get()
   @Public()
-  async show(@Query(ReturnToPipe) returnTo: ReturnTo, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (!(await this.tickets.read(this.cookies.ticketOf(request)))) throw expired(returnTo);
+  async show(@Query(ReturnToPipe) returnTo: ReturnTo, @Res() reply: FastifyReply): Promise<void> {
+    if (!(await this.tickets.read(this.cookies.ticketOf(reply.request)))) throw expired(returnTo);
     await this.render(reply, returnTo, null);
   }
 
   @Post()
   @Public()
   @BoundTo(PreSession)
-  async send(
-    @Query(ReturnToPipe) returnTo: ReturnTo,
-    @PageForm() form: Form,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async send(@Query(ReturnToPipe) returnTo: ReturnTo, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
+    const { request } = reply;
     const ticket = this.cookies.ticketOf(request);
     const [caller, response] = [this.flow.callerOf(request), form.text('response')];
     const binding = this.preSession.bindingOf(request) ?? '';

@@ -1,5 +1,5 @@
-import { Get, NotFoundException, Post, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, NotFoundException, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, PageSession, Public, type Visitor } from '../../../edge/auth/index.js';
 import { BoundTo, PageController, PageForm, seeOther, type Form } from '../../../edge/page/index.js';
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
@@ -31,11 +31,11 @@ export class LoginController {
   @PageSession({ optional: true })
   async show(
     @Query(ReturnToPipe) returnTo: ReturnTo,
+    @Query() query: Readonly<Record<string, unknown>>,
     @CurrentVisitor() visitor: Visitor | null,
-    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const query = request.query as Readonly<Record<string, unknown>>;
+    const { request } = reply;
     // A person who has just registered may be signed in as another.
     if (visitor && query['switch'] === undefined && query['registered'] === undefined) {
       const next = await this.flow.next(returnTo, request, visitor.token);
@@ -59,14 +59,10 @@ export class LoginController {
   @Post()
   @Public()
   @BoundTo(PreSession)
-  async signIn(
-    @Query(ReturnToPipe) returnTo: ReturnTo,
-    @PageForm() form: Form,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async signIn(@Query(ReturnToPipe) returnTo: ReturnTo, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
+    const { request } = reply;
     if (!this.ways.passwordsWork) throw new NotFoundException();
-    if (form.text('response') !== '') return this.byPasskey(returnTo, form, request, reply);
+    if (form.text('response') !== '') return this.byPasskey(returnTo, form, reply);
     const email = form.text('email');
     const outcome = await this.signIns.signIn({
       ...this.flow.callerOf(request),
@@ -81,7 +77,8 @@ export class LoginController {
     this.render(reply, { returnTo, app, email, refusal: refusalOf(outcome), arrival: null });
   }
 
-  private async byPasskey(returnTo: ReturnTo, form: Form, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async byPasskey(returnTo: ReturnTo, form: Form, reply: FastifyReply): Promise<void> {
+    const { request } = reply;
     const outcome = await this.signIns.byPasskey(
       this.preSession.bindingOf(request) ?? '',
       this.flow.callerOf(request),

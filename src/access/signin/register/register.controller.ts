@@ -1,5 +1,5 @@
-import { Get, Post, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { Public } from '../../../edge/auth/index.js';
 import { BoundTo, PageController, PageForm, Pages, seeOther, type Form } from '../../../edge/page/index.js';
 import { RateLimiter, setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
@@ -25,9 +25,8 @@ export class RegisterController {
 
   @Get()
   @Public()
-  show(@Query(ReturnToPipe) returnTo: ReturnTo, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  show(@Query(ReturnToPipe) returnTo: ReturnTo, @Query('invitation') invitation: unknown, @Res() reply: FastifyReply): void {
     if (this.registration.mode === 'closed') return this.refuse(reply, returnTo);
-    const { invitation } = request.query as Readonly<Record<string, unknown>>;
     const values = { email: '', username: '', invitation: this.asked(typeof invitation === 'string' ? invitation : '') };
     this.render(reply, { returnTo, values, errors: {}, retryAfterSeconds: null });
   }
@@ -35,20 +34,15 @@ export class RegisterController {
   @Post()
   @Public()
   @BoundTo(PreSession)
-  async register(
-    @Query(ReturnToPipe) returnTo: ReturnTo,
-    @PageForm() form: Form,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async register(@Query(ReturnToPipe) returnTo: ReturnTo, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     if (this.registration.mode === 'closed') return this.refuse(reply, returnTo);
     const typed = typedIn(form);
     const { email, username } = typed;
     const again = { returnTo, values: { email, username, invitation: this.asked(typed.invitation) }, errors: {}, retryAfterSeconds: null };
-    const result = this.limiter.consumeNow('registration', request.address);
+    const result = this.limiter.consumeNow('registration', reply.request.address);
     setRateLimitHeaders(reply, result);
     if (result.isBlocked) return this.render(reply, { ...again, retryAfterSeconds: result.resetSeconds });
-    const outcome = await this.registration.register({ ...typed, address: request.address });
+    const outcome = await this.registration.register({ ...typed, address: reply.request.address });
     if (outcome.kind === 'refused' && outcome.code === 'REGISTRATION_CLOSED') return this.refuse(reply, returnTo);
     if (outcome.kind !== 'registered') return this.render(reply, { ...again, errors: errorsOf(outcome, typed) });
     this.cookies.keepEmail(reply, typed.email);

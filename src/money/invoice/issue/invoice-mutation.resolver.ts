@@ -2,15 +2,14 @@ import { applyDecorators } from '@nestjs/common';
 import { Args, Context, Mutation, Resolver } from '@nestjs/graphql';
 import { CurrentCall, Public, Scopes, userIdOf, type Call, type GqlContext } from '../../../edge/auth/index.js';
 import type {
+  LnInvoiceCancelInput,
+  LnInvoiceCreateInput,
+  LnInvoiceCreateOnBehalfOfRecipientInput,
   LnNoAmountInvoiceCreateInput,
-  MutationLnInvoiceCancelArgs,
-  MutationLnInvoiceCreateArgs,
-  MutationLnInvoiceCreateOnBehalfOfRecipientArgs,
-  MutationLnNoAmountInvoiceCreateArgs,
-  MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs,
-  MutationLnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientArgs,
-  MutationLnUsdInvoiceCreateArgs,
-  MutationLnUsdInvoiceCreateOnBehalfOfRecipientArgs,
+  LnNoAmountInvoiceCreateOnBehalfOfRecipientInput,
+  LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput,
+  LnUsdInvoiceCreateInput,
+  LnUsdInvoiceCreateOnBehalfOfRecipientInput,
 } from '../../../generated/graphql.js';
 import type { Implements, Result } from '../../../edge/graphql/index.js';
 import { RateLimit } from '../../../edge/rate-limit/index.js';
@@ -38,29 +37,26 @@ export class InvoiceMutationResolver implements Implements<'Mutation', keyof Inv
 
   @Mutation()
   @Scopes('receive', 'write')
-  lnInvoiceCreate(@Args() { input }: MutationLnInvoiceCreateArgs, @CurrentCall() call: Call): Promise<CreatedInvoicePayload> {
+  lnInvoiceCreate(@Args('input') input: LnInvoiceCreateInput, @CurrentCall() call: Call): Promise<CreatedInvoicePayload> {
     return this.create(input, { amountSats: input.amount }, call);
   }
 
   @Mutation()
   @Scopes('receive', 'write')
-  lnNoAmountInvoiceCreate(
-    @Args() { input }: MutationLnNoAmountInvoiceCreateArgs,
-    @CurrentCall() call: Call,
-  ): Promise<CreatedInvoicePayload> {
+  lnNoAmountInvoiceCreate(@Args('input') input: LnNoAmountInvoiceCreateInput, @CurrentCall() call: Call): Promise<CreatedInvoicePayload> {
     return this.create(input, NO_AMOUNT, call);
   }
 
   @Mutation()
   @Scopes('receive', 'write')
-  lnUsdInvoiceCreate(@Args() { input }: MutationLnUsdInvoiceCreateArgs, @CurrentCall() call: Call): Promise<CreatedInvoicePayload> {
+  lnUsdInvoiceCreate(@Args('input') input: LnUsdInvoiceCreateInput, @CurrentCall() call: Call): Promise<CreatedInvoicePayload> {
     return this.create(input, inCents(input.amount), call);
   }
 
   @Mutation()
   @ForOther()
   lnInvoiceCreateOnBehalfOfRecipient(
-    @Args() { input }: MutationLnInvoiceCreateOnBehalfOfRecipientArgs,
+    @Args('input') input: LnInvoiceCreateOnBehalfOfRecipientInput,
     @CurrentCall() call: Call,
   ): Promise<CreatedInvoicePayload> {
     return this.createForOther(input, { amountSats: input.amount }, call);
@@ -69,7 +65,7 @@ export class InvoiceMutationResolver implements Implements<'Mutation', keyof Inv
   @Mutation()
   @ForOther()
   lnNoAmountInvoiceCreateOnBehalfOfRecipient(
-    @Args() { input }: MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs,
+    @Args('input') input: LnNoAmountInvoiceCreateOnBehalfOfRecipientInput,
     @CurrentCall() call: Call,
   ): Promise<CreatedInvoicePayload> {
     return this.createForOther(input, NO_AMOUNT, call);
@@ -78,7 +74,7 @@ export class InvoiceMutationResolver implements Implements<'Mutation', keyof Inv
   @Mutation()
   @ForOther()
   lnUsdInvoiceCreateOnBehalfOfRecipient(
-    @Args() { input }: MutationLnUsdInvoiceCreateOnBehalfOfRecipientArgs,
+    @Args('input') input: LnUsdInvoiceCreateOnBehalfOfRecipientInput,
     @CurrentCall() call: Call,
   ): Promise<CreatedInvoicePayload> {
     return this.createForOther(input, inCents(input.amount), call);
@@ -87,7 +83,7 @@ export class InvoiceMutationResolver implements Implements<'Mutation', keyof Inv
   @Mutation()
   @ForOther()
   lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient(
-    @Args() { input }: MutationLnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientArgs,
+    @Args('input') input: LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput,
     @CurrentCall() call: Call,
   ): Promise<CreatedInvoicePayload> {
     return this.createForOther(input, { amountSats: input.amount, currency: 'USD' }, call);
@@ -96,7 +92,7 @@ export class InvoiceMutationResolver implements Implements<'Mutation', keyof Inv
   @Mutation()
   @Scopes('receive', 'write')
   async lnInvoiceCancel(
-    @Args() { input }: MutationLnInvoiceCancelArgs,
+    @Args('input') input: LnInvoiceCancelInput,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'lnInvoiceCancel'>> {
     return cancellationPayload(await this.invoices.cancel(userIdOf(principal), input.walletId, input.paymentHash));

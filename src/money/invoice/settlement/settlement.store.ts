@@ -11,7 +11,7 @@ const POSITION = columns(InvoiceEntity).only('paymentHash', 'expiresAt');
 
 export type SettlementCursor = RowOf<typeof CURSOR>;
 
-type SettlementToReview = RowOf<typeof REVIEW>;
+export type SettlementToReview = RowOf<typeof REVIEW>;
 
 export type OpenInvoicePosition = RowOf<typeof POSITION>;
 

@@ -2,12 +2,9 @@ import { Args, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { Public } from '../../../edge/auth/index.js';
 import { mapped, only, type Stream } from '../../../platform/events/index.js';
 import type {
-  QueryLnInvoicePaymentStatusArgs,
-  QueryLnInvoicePaymentStatusByHashArgs,
-  QueryLnInvoicePaymentStatusByPaymentRequestArgs,
-  SubscriptionLnInvoicePaymentStatusArgs,
-  SubscriptionLnInvoicePaymentStatusByHashArgs,
-  SubscriptionLnInvoicePaymentStatusByPaymentRequestArgs,
+  LnInvoicePaymentStatusByHashInput,
+  LnInvoicePaymentStatusByPaymentRequestInput,
+  LnInvoicePaymentStatusInput,
 } from '../../../generated/graphql.js';
 import { InvalidInput, type Implements, type Problem, type Result } from '../../../edge/graphql/index.js';
 import { InvoiceStatusService, type StatusRefusal, type StatusRow } from './invoice-status.service.js';
@@ -26,20 +23,20 @@ export class InvoiceStatusQueryResolver implements Implements<'Query', keyof Inv
 
   @Query()
   @Public()
-  async lnInvoicePaymentStatusByHash(@Args() { input }: QueryLnInvoicePaymentStatusByHashArgs): Promise<StatusRow> {
+  async lnInvoicePaymentStatusByHash(@Args('input') input: LnInvoicePaymentStatusByHashInput): Promise<StatusRow> {
     return foundOf(await this.statuses.findByHash(input.paymentHash));
   }
 
   @Query()
   @Public()
-  async lnInvoicePaymentStatusByPaymentRequest(@Args() { input }: QueryLnInvoicePaymentStatusByPaymentRequestArgs): Promise<StatusRow> {
+  async lnInvoicePaymentStatusByPaymentRequest(@Args('input') input: LnInvoicePaymentStatusByPaymentRequestInput): Promise<StatusRow> {
     return foundOf(await this.statuses.findByRequest(input.paymentRequest));
   }
 
   /** The older name of the query; its payload has an `errors` field. */
   @Query()
   @Public()
-  async lnInvoicePaymentStatus(@Args() { input }: QueryLnInvoicePaymentStatusArgs): Promise<Payload> {
+  async lnInvoicePaymentStatus(@Args('input') input: LnInvoicePaymentStatusInput): Promise<Payload> {
     const found = await this.statuses.findByRequest(input.paymentRequest);
     return typeof found === 'string' ? refused(found) : { errors: [], ...found };
   }
@@ -52,7 +49,7 @@ export class InvoiceStatusSubscriptionResolver implements Implements<'Subscripti
   @Subscription()
   @Public()
   async lnInvoicePaymentStatusByHash(
-    @Args() { input }: SubscriptionLnInvoicePaymentStatusByHashArgs,
+    @Args('input') input: LnInvoicePaymentStatusByHashInput,
   ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByHash: Payload }>> {
     return mapped(payloadsOf(await this.statuses.follow(input.paymentHash)), (status) => ({ lnInvoicePaymentStatusByHash: status }));
   }
@@ -60,7 +57,7 @@ export class InvoiceStatusSubscriptionResolver implements Implements<'Subscripti
   @Subscription()
   @Public()
   async lnInvoicePaymentStatusByPaymentRequest(
-    @Args() { input }: SubscriptionLnInvoicePaymentStatusByPaymentRequestArgs,
+    @Args('input') input: LnInvoicePaymentStatusByPaymentRequestInput,
   ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByPaymentRequest: Payload }>> {
     return mapped(payloadsOf(await this.statuses.followByRequest(input.paymentRequest)), (status) => ({
       lnInvoicePaymentStatusByPaymentRequest: status,
@@ -70,7 +67,7 @@ export class InvoiceStatusSubscriptionResolver implements Implements<'Subscripti
   @Subscription()
   @Public()
   async lnInvoicePaymentStatus(
-    @Args() { input }: SubscriptionLnInvoicePaymentStatusArgs,
+    @Args('input') input: LnInvoicePaymentStatusInput,
   ): Promise<AsyncIterable<{ lnInvoicePaymentStatus: Payload }>> {
     return mapped(payloadsOf(await this.statuses.followByRequest(input.paymentRequest)), (status) => ({ lnInvoicePaymentStatus: status }));
   }

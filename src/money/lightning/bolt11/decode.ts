@@ -3,6 +3,7 @@ import { bech32 } from '@scure/base';
 import { recover, verify, type RecoveryIdType } from 'tiny-secp256k1';
 import { BoundedMap } from '../../../platform/kernel/bounded-map.js';
 import { pastedText } from '../../../platform/kernel/pasted-text.js';
+import { orNone } from '../../../platform/kernel/or-none.js';
 import { checkFeatures, fieldsOfWords, type TaggedFields } from './fields.js';
 import {
   Bolt11Error,
@@ -94,11 +95,9 @@ function readBech32(text: string): { paymentRequest: string; prefix: string; wor
   if (bare.length > MAX_LENGTH || !/^ln[a-z0-9]+$/i.test(bare)) throw new Bolt11Error('malformed', 'This is not a Lightning invoice');
   const paymentRequest = bare.toLowerCase();
   if (bare !== paymentRequest && bare !== bare.toUpperCase()) throw new Bolt11Error('malformed', 'The invoice mixes upper and lower case');
-  try {
-    return { paymentRequest, ...bech32.decode(paymentRequest as `${string}1${string}`, false) };
-  } catch {
-    throw new Bolt11Error('checksum', 'The checksum of the invoice is wrong: the text is mistyped or incomplete');
-  }
+  const decoded = orNone(() => bech32.decode(paymentRequest as `${string}1${string}`, false));
+  if (!decoded) throw new Bolt11Error('checksum', 'The checksum of the invoice is wrong: the text is mistyped or incomplete');
+  return { paymentRequest, ...decoded };
 }
 
 function requireFields({ paymentHash, paymentSecret, description, descriptionHash }: TaggedFields): {
@@ -133,13 +132,4 @@ function recovered(digest: Buffer, signature: Buffer, recoveryId: number | undef
 
 function verified(digest: Buffer, signature: Buffer, named: string): string | undefined {
   return orNone(() => verify(digest, Buffer.from(named, 'hex'), signature, true)) ? named : undefined;
-}
-
-/** The library throws for numbers outside the curve's field; the decoder treats them as invalid signatures. */
-function orNone<T>(check: () => T): T | undefined {
-  try {
-    return check();
-  } catch {
-    return undefined;
-  }
 }

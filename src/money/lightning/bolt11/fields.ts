@@ -1,3 +1,4 @@
+import { orNone } from '../../../platform/kernel/or-none.js';
 import { Bolt11Error, END_OF_TIME_SECONDS, TAG, type FallbackAddress, type RouteHop } from './invoice.js';
 import { bytesOfWords, numberOfWords, type Words } from './words.js';
 
@@ -73,13 +74,9 @@ function shortestNumberOf(words: Words, ceiling: number): number {
 
 /** NUL is valid UTF-8, but PostgreSQL does not store it in text. */
 function textOf(bytes: Buffer): string {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    if (!text.includes('\0')) return text;
-  } catch {
-    // not UTF-8: reported below
-  }
-  throw new Bolt11Error('field', 'The description of the invoice is not valid text');
+  const text = orNone(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  if (text === undefined || text.includes('\0')) throw new Bolt11Error('field', 'The description of the invoice is not valid text');
+  return text;
 }
 
 /** None or one hint: a field that does not divide into whole hops is ignored. */

@@ -11,6 +11,7 @@ import { LndInvoices } from './lnd-invoices.js';
 import { LndPayments, probeFee } from './lnd-payments.js';
 import { FirstSettlement, settlementsAfter } from './lnd-settlements.js';
 
+type Port = LightningBackend;
 const UNKNOWN = { status: 'unknown' } as const;
 /** The core's deadline comes after the connection's, so that the reason is known. */
 const CALL_SHARE = 0.9;
@@ -82,17 +83,13 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     return { status: 'ready', nodeId: this.pinnedId, network: this.network, alias, blockHeight, blockHash };
   }
 
-  createInvoice(request: port.InvoiceRequest): Promise<port.CreatedInvoice> {
-    return this.ifOurs<port.CreatedInvoice>(() => this.invoices.create(request, this.pinnedId), UNKNOWN);
-  }
-
-  override async cancelInvoice(paymentHash: string): Promise<port.CancelledInvoice> {
-    return this.ifOurs<port.CancelledInvoice>(() => this.invoices.cancel(paymentHash), 'unknown');
-  }
-
-  lookupInvoice(paymentHash: string): Promise<port.InvoiceState> {
-    return this.ifOurs<port.InvoiceState>(() => this.invoices.find(paymentHash), UNKNOWN);
-  }
+  readonly createInvoice: Port['createInvoice'] = (request) => this.ifOurs(() => this.invoices.create(request, this.pinnedId), UNKNOWN);
+  override readonly cancelInvoice: Port['cancelInvoice'] = (hash) => this.ifOurs(() => this.invoices.cancel(hash), 'unknown');
+  readonly lookupInvoice: Port['lookupInvoice'] = (hash) => this.ifOurs(() => this.invoices.find(hash), UNKNOWN);
+  override readonly latestPaymentIndex: Port['latestPaymentIndex'] = () => this.ifOurs(() => this.payments.latestIndex(), 'unknown');
+  override readonly listPayments: Port['listPayments'] = (after, limit) => this.ifOurs(() => this.payments.page(after, limit), UNKNOWN);
+  override readonly probeFee: Port['probeFee'] = (request) => this.ifOurs(() => probeFee(this.connection, request), UNKNOWN);
+  override readonly channelBalance: Port['channelBalance'] = () => this.ifOurs(() => this.payments.channelBalance(), UNKNOWN);
 
   pay(request: port.PaymentRequest): Promise<port.PayResult> {
     return this.payments.pay(request, async () => {
@@ -118,22 +115,6 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     } finally {
       connection.close();
     }
-  }
-
-  override async latestPaymentIndex(): Promise<port.PaymentIndex> {
-    return this.ifOurs<port.PaymentIndex>(() => this.payments.latestIndex(), 'unknown');
-  }
-
-  override async listPayments(afterIndex: bigint, limit: number): Promise<port.PaymentPage> {
-    return this.ifOurs<port.PaymentPage>(() => this.payments.page(afterIndex, limit), UNKNOWN);
-  }
-
-  override async probeFee(request: port.FeeProbeRequest): Promise<port.FeeProbe> {
-    return this.ifOurs<port.FeeProbe>(() => probeFee(this.connection, request), UNKNOWN);
-  }
-
-  override async channelBalance(): Promise<port.ChannelBalance> {
-    return this.ifOurs<port.ChannelBalance>(() => this.payments.channelBalance(), UNKNOWN);
   }
 
   /** For the other half of the node, its on-chain wallet. */

@@ -1,5 +1,8 @@
+import { sql } from '../../../platform/database/index.js';
 import type { Tick } from './ticker.js';
 import type { FinalRow, NodeName, SimulatorStore } from './simulator.store.js';
+
+const TAKE_DISCONNECT = sql`UPDATE simulator.payment SET faults = faults - 'disconnect' WHERE id = $1 AND faults ? 'disconnect' RETURNING id`;
 
 interface Late {
   readonly row: FinalRow;
@@ -46,7 +49,11 @@ function* repeated(row: FinalRow): Generator<FinalRow> {
 }
 
 /** Happens once: the next subscription continues after it. */
-const takeDisconnect = (store: SimulatorStore, row: FinalRow): Promise<boolean> => store.takeFault(row.id, 'disconnect').catch(() => true);
+const takeDisconnect = ({ database }: SimulatorStore, { id }: FinalRow): Promise<boolean> =>
+  database.query(TAKE_DISCONNECT, [id]).then(
+    ({ length }) => length > 0,
+    () => true,
+  );
 
 const isDue = ({ at }: Late): boolean => at <= Date.now();
 

@@ -63,6 +63,7 @@ export interface SimulatedPayment {
 
 const SET_FAULTS = sql`UPDATE simulator.invoice SET faults = $2 WHERE payment_hash = $1 RETURNING payment_hash`;
 const SET_AWAY = sql`UPDATE simulator.node SET away = $1 WHERE name = 'ours'`;
+const RELEASE = sql`SELECT simulator.release($1, $2) AS released`;
 const RESTORE = sql`SELECT simulator.restore()`;
 const FORGET = sql`UPDATE simulator.payment SET faults = CASE WHEN $2 THEN faults || '{"forgotten": true}' ELSE faults - 'forgotten' END WHERE payer = 'ours' AND payment_hash = $1`;
 const SAYS_INDEX = sql`UPDATE simulator.node SET says_index = $1 WHERE name = 'ours'`;
@@ -100,7 +101,7 @@ export class LightningSimulator {
       },
       privateKey,
     );
-    await this.store.addOutsideInvoice({ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds, expirySeconds, faults });
+    await this.store.addInvoices('outside', [{ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds, expirySeconds, faults }]);
     return { paymentRequest, paymentHash, preimage };
   }
 
@@ -119,24 +120,18 @@ export class LightningSimulator {
     const { amountMsat = null, faults = {} } = options;
     if (amountMsat !== null && amountMsat <= 0n) return { status: 'amount_too_low' };
     if (amountMsat !== null && amountMsat > MAX_AMOUNT_MSAT) return { status: 'amount_too_high' };
-    const sent = await this.store.sendOutsides({
-      paymentHash: invoice.paymentHash,
-      paymentRequest: invoice.paymentRequest,
-      amountMsat,
-      feeLimitMsat: null,
-      faults,
-    });
+    const [sent] = await this.store.send('outside', [{ ...invoice, amountMsat, feeLimitMsat: null, faults }]);
     this.store.ticker.poll();
-    if (sent.refusal !== null) return { status: sent.refusal as OutsideRefusal };
+    if (sent && sent.refusal !== null) return { status: sent.refusal as OutsideRefusal };
     // Another payment of this hash was first.
-    if (!sent.begun || sent.state === null || sent.amount_msat === null) return { status: 'already_paid' };
+    if (!sent?.begun || sent.state === null || sent.amount_msat === null) return { status: 'already_paid' };
     if (sent.state === 'failed') return { status: 'failed' };
     return { status: sent.state === 'settled' ? 'paid' : 'in_flight', paymentHash: invoice.paymentHash, amountMsat: sent.amount_msat };
   }
 
   /** Ends a payment of either side that is in flight: as it would have ended, or by failing for `fail`. False if there is none. */
   async release(paymentHash: string, fail?: PaymentFailure): Promise<boolean> {
-    const released = await this.store.release(paymentHash, fail ?? null);
+    const { released } = await queryOne<{ released: boolean }>(this.store.database, RELEASE, [paymentHash, fail ?? null]);
     this.store.ticker.poll();
     return released;
   }

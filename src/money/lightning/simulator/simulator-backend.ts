@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnModuleDestroy } from '@nestjs/common';
-import { isUnavailable } from '../../../platform/database/index.js';
+import { isUnavailable, queryOne, sql } from '../../../platform/database/index.js';
 import type { Clock } from '../../../platform/kernel/clock.js';
 import { decodeInvoice } from '../bolt11/index.js';
 import { LightningBackend, PAYMENT_FAILURES } from '../lightning-backend.js';
@@ -11,6 +11,7 @@ import { follow } from './follow.js';
 import { SimulatorInvoices } from './simulator-invoices.js';
 import type { NodeKey, SentRow, SimulatorStore } from './simulator.store.js';
 
+type Port = LightningBackend;
 const ALIAS = 'simulator';
 const UNKNOWN = { status: 'unknown' } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
@@ -24,6 +25,14 @@ const FAILURE_OF_REASON: Readonly<Record<string, port.PaymentFailure>> = {
   amount_too_high: 'rejected',
   ...Object.fromEntries(PAYMENT_FAILURES.map((failure) => [failure, failure])),
 };
+
+const LIST = sql`SELECT p.id AS index, p.payment_hash AS "paymentHash", p.state, p.amount_msat AS "amountMsat", coalesce(p.fee_msat, 0) AS "feeMsat", p.created_at AS "createdAt"
+     FROM simulator.payment p, simulator.reach() WHERE p.payer = 'ours' AND p.id > $1 AND NOT p.faults ? 'forgotten' ORDER BY p.id LIMIT $2`;
+/** Below zero for a node that spends what it has not received. */
+const BALANCE = sql`SELECT coalesce(sum(CASE payer WHEN 'outside' THEN amount_msat ELSE -amount_msat - fee_msat END) FILTER (WHERE state = 'settled'), 0)::int8 AS settled,
+          coalesce(sum(amount_msat + fee_msat) FILTER (WHERE payer = 'ours' AND state = 'in_flight'), 0)::int8 AS "inFlight"
+     FROM simulator.payment, simulator.reach()`;
+const PROBE = sql`SELECT simulator.probe_fee($1, $2, $3, $4) AS "feeMsat"`;
 
 type SentState = Pick<SentRow, 'state' | 'fee_msat' | 'reason' | 'preimage'>;
 
@@ -61,17 +70,10 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     }, UNKNOWN);
   }
 
-  createInvoice(request: port.InvoiceRequest): Promise<port.CreatedInvoice> {
-    return this.answer<port.CreatedInvoice>(() => this.invoices.create(request), UNKNOWN);
-  }
-
-  override cancelInvoice(paymentHash: string): Promise<port.CancelledInvoice> {
-    return this.answer<port.CancelledInvoice>(() => this.invoices.cancel(paymentHash), 'unknown');
-  }
-
-  lookupInvoice(paymentHash: string): Promise<port.InvoiceState> {
-    return this.answer<port.InvoiceState>(() => this.invoices.find(paymentHash), UNKNOWN);
-  }
+  readonly createInvoice: Port['createInvoice'] = (request) => this.answer(() => this.invoices.create(request), UNKNOWN);
+  override readonly cancelInvoice: Port['cancelInvoice'] = (hash) => this.answer(() => this.invoices.cancel(hash), 'unknown');
+  readonly lookupInvoice: Port['lookupInvoice'] = (hash) => this.answer(() => this.invoices.find(hash), UNKNOWN);
+  override readonly latestPaymentIndex: Port['latestPaymentIndex'] = () => this.answer(() => this.store.latestPaymentIndex(), 'unknown');
 
   pay(request: port.PaymentRequest): Promise<port.PayResult> {
     if (!isPayable(request)) return Promise.resolve({ status: 'failed', reason: 'rejected' });
@@ -97,15 +99,11 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     }, UNKNOWN);
   }
 
-  override latestPaymentIndex(): Promise<port.PaymentIndex> {
-    return this.answer<port.PaymentIndex>(() => this.store.latestPaymentIndex(), 'unknown');
-  }
-
   override listPayments(afterIndex: bigint, limit: number): Promise<port.PaymentPage> {
     return this.answer<port.PaymentPage>(async () => {
       const says = await this.store.latestPaymentIndex();
       if (typeof says === 'string') return { status: says };
-      return { status: 'known', payments: await this.store.listOurs(afterIndex, limit) };
+      return { status: 'known', payments: await this.store.database.query<port.NodePayment>(LIST, [afterIndex, limit]) };
     }, UNKNOWN);
   }
 
@@ -113,14 +111,15 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     const decoded = decodeInvoice(request.paymentRequest);
     if (!decoded.ok || !isPayable(request)) return Promise.resolve({ status: 'no_route' });
     return this.answer<port.FeeProbe>(async () => {
-      const feeMsat = await this.store.probeFee(decoded.invoice.paymentHash, request);
+      const values = [decoded.invoice.paymentHash, request.paymentRequest, request.amountMsat, request.feeLimitMsat];
+      const { feeMsat } = await queryOne<{ feeMsat: bigint | null }>(this.store.database, PROBE, values);
       return feeMsat === null ? { status: 'no_route' } : { status: 'known', feeMsat };
     }, UNKNOWN);
   }
 
   override channelBalance(): Promise<port.ChannelBalance> {
     return this.answer<port.ChannelBalance>(async () => {
-      const { settled, inFlight } = await this.store.balance();
+      const { settled, inFlight } = await queryOne<{ settled: bigint; inFlight: bigint }>(this.store.database, BALANCE);
       return { status: 'known', localMsat: settled - inFlight, remoteMsat: -settled, inFlightMsat: inFlight };
     }, UNKNOWN);
   }

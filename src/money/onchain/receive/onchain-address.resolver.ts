@@ -2,7 +2,7 @@ import { Args, Context, Mutation, Resolver } from '@nestjs/graphql';
 import { Scopes, userIdOf, type GqlContext } from '../../../edge/auth/index.js';
 import type { ErrorCode, Implements, Result } from '../../../edge/graphql/index.js';
 import { RateLimit } from '../../../edge/rate-limit/index.js';
-import type { MutationOnChainAddressCreateArgs, MutationOnChainAddressCurrentArgs } from '../../../generated/graphql.js';
+import type { OnChainAddressCreateInput, OnChainAddressCurrentInput } from '../../../generated/graphql.js';
 import { OnChainAddressService, type AddressOutcome } from './onchain-address.service.js';
 
 const REFUSALS: Readonly<Record<Exclude<AddressOutcome['kind'], 'address'>, readonly [ErrorCode, string, string[]?]>> = {
@@ -25,7 +25,7 @@ export class OnChainAddressResolver implements Implements<'Mutation', keyof OnCh
   @Scopes('receive', 'write')
   @RateLimit('onChainAddress')
   async onChainAddressCreate(
-    @Args() { input }: MutationOnChainAddressCreateArgs,
+    @Args('input') input: OnChainAddressCreateInput,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'onChainAddressCreate'>> {
     return payloadOf(await this.addresses.create(userIdOf(principal), input.walletId));
@@ -34,7 +34,7 @@ export class OnChainAddressResolver implements Implements<'Mutation', keyof OnCh
   @Mutation()
   @Scopes('receive', 'write')
   async onChainAddressCurrent(
-    @Args() { input }: MutationOnChainAddressCurrentArgs,
+    @Args('input') input: OnChainAddressCurrentInput,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'onChainAddressCurrent'>> {
     return payloadOf(await this.addresses.current(userIdOf(principal), input.walletId));

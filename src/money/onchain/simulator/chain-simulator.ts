@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Transaction } from '@scure/btc-signer';
 import { queryOne, sql } from '../../../platform/database/index.js';
 import { ADDRESS_NETWORKS, readAddress } from '../address.js';
-import type { OnChainBackend } from '../onchain-backend.js';
-import type { Outpoint } from '../onchain-messages.js';
+import type { OnChainBackend, Outpoint } from '../onchain-backend.js';
 import { readTransaction, REPLACEABLE } from '../transaction.js';
 import { chainKey, type ChainKey } from './chain-keys.js';
-import type { ChainStore } from './chain.store.js';
+import { outpointColumns, type ChainStore } from './chain.store.js';
+import type { Coin } from './coins.js';
 
 const MINE = sql`SELECT simulated_chain.mine($1)::float8 AS height`;
 const REORGANISE = sql`SELECT simulated_chain.reorganise($1)::float8 AS height`;
@@ -14,6 +14,8 @@ const DROP = sql`SELECT simulated_chain.drop_transaction($1) AS dropped`;
 const SENT_BY_OUTSIDE = sql`SELECT i.previous_txid AS txid, i.previous_vout AS vout, t.fee_sats AS "feeSats"
      FROM simulated_chain.transaction t JOIN simulated_chain.input i USING (txid)
     WHERE t.txid = $1 AND t.state = 'mempool' AND NOT EXISTS (SELECT FROM simulated_chain.output o WHERE o.txid = i.previous_txid)`;
+const COINS_AT = sql`SELECT o.txid, o.vout, a.position, o.sats FROM unnest($1::text[], $2::integer[]) AS p(txid, vout)
+     JOIN simulated_chain.output o USING (txid, vout) JOIN simulated_chain.address a USING (address)`;
 const SET_INTERVAL = sql`UPDATE simulated_chain.chain SET block_seconds = $1`;
 const SET_RESERVE = sql`UPDATE simulated_chain.chain SET reserved_sats = $1`;
 const LOSE = sql`UPDATE simulated_chain.chain SET lost_answers = $1`;
@@ -80,7 +82,7 @@ export class ChainSimulator {
 
   /** Another program with the wallet's keys spends these outputs, all of them to the outside. @returns null if the mempool refuses that */
   async spendCoins(...points: readonly Outpoint[]): Promise<string | null> {
-    const coins = await this.store.coinsAt(points);
+    const coins = await this.store.database.query<Coin>(COINS_AT, outpointColumns(points));
     const spent = await Promise.all(coins.map(async (coin) => ({ ...coin, key: await this.store.key(coin.position) })));
     const sats = coins.reduce((sum, coin) => sum + coin.sats, 0n);
     return this.send(spent, [], sats / 2n, null);

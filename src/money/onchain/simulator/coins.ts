@@ -1,4 +1,4 @@
-import type { Outpoint } from '../onchain-messages.js';
+import type { Outpoint } from '../onchain-backend.js';
 
 /** An output that the wallet can spend. */
 export interface Coin extends Outpoint {

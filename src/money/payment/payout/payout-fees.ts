@@ -41,11 +41,6 @@ export class PayoutFees {
     return balance.confirmedSats + balance.unconfirmedSats - balance.reservedSats - unsentSats >= sats;
   }
 
-  /** When a payment is sent, which is in no transaction yet; null: it is in one, or cancelled, or no payment to a bitcoin address. */
-  expectedAt(id: string): Promise<Date | null> {
-    return this.store.expectedAt(id);
-  }
-
   private rateOf(speed: PayoutSpeed): Promise<FeeRate> {
     const known = this.rates.get(speed);
     if (known && this.clock.elapsed() < known.until) return known.rate;

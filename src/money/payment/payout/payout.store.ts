@@ -88,7 +88,7 @@ export class PayoutStore {
     await this.database.query(LATE, this.times);
   }
 
-  /** Null: it is in a transaction, or cancelled. */
+  /** When a payment is sent, which is in no transaction yet; null: it is in one, or cancelled, or no payment to a bitcoin address. */
   expectedAt(id: string): Promise<Date | null> {
     return this.expected.load(id);
   }

@@ -1,10 +1,10 @@
 import { Args, Mutation, Resolver } from '@nestjs/graphql';
 import { CurrentCall, Scopes, userIdOf, type Call } from '../../../edge/auth/index.js';
 import type {
-  MutationLnInvoiceFeeProbeArgs,
-  MutationLnNoAmountInvoiceFeeProbeArgs,
-  MutationLnNoAmountUsdInvoiceFeeProbeArgs,
-  MutationLnUsdInvoiceFeeProbeArgs,
+  LnInvoiceFeeProbeInput,
+  LnNoAmountInvoiceFeeProbeInput,
+  LnNoAmountUsdInvoiceFeeProbeInput,
+  LnUsdInvoiceFeeProbeInput,
 } from '../../../generated/graphql.js';
 import type { Implements } from '../../../edge/graphql/index.js';
 import { FeeProbeService } from './fee-probe.service.js';
@@ -18,26 +18,26 @@ export class FeeProbeResolver implements Implements<'Mutation', keyof FeeProbeRe
 
   @Mutation()
   @Scopes('read', 'write')
-  lnInvoiceFeeProbe(@Args() { input }: MutationLnInvoiceFeeProbeArgs, @CurrentCall() call: Call): Promise<FeeProbePayload> {
+  lnInvoiceFeeProbe(@Args('input') input: LnInvoiceFeeProbeInput, @CurrentCall() call: Call): Promise<FeeProbePayload> {
     return this.probe(input.walletId, { paymentRequest: input.paymentRequest }, 'BTC', call);
   }
 
   @Mutation()
   @Scopes('read', 'write')
-  lnNoAmountInvoiceFeeProbe(@Args() { input }: MutationLnNoAmountInvoiceFeeProbeArgs, @CurrentCall() call: Call): Promise<FeeProbePayload> {
+  lnNoAmountInvoiceFeeProbe(@Args('input') input: LnNoAmountInvoiceFeeProbeInput, @CurrentCall() call: Call): Promise<FeeProbePayload> {
     return this.probe(input.walletId, { paymentRequest: input.paymentRequest, amountSats: input.amount }, 'BTC', call);
   }
 
   @Mutation()
   @Scopes('read', 'write')
-  lnUsdInvoiceFeeProbe(@Args() { input }: MutationLnUsdInvoiceFeeProbeArgs, @CurrentCall() call: Call): Promise<FeeProbePayload> {
+  lnUsdInvoiceFeeProbe(@Args('input') input: LnUsdInvoiceFeeProbeInput, @CurrentCall() call: Call): Promise<FeeProbePayload> {
     return this.probe(input.walletId, { paymentRequest: input.paymentRequest }, 'USD', call);
   }
 
   @Mutation()
   @Scopes('read', 'write')
   lnNoAmountUsdInvoiceFeeProbe(
-    @Args() { input }: MutationLnNoAmountUsdInvoiceFeeProbeArgs,
+    @Args('input') input: LnNoAmountUsdInvoiceFeeProbeInput,
     @CurrentCall() call: Call,
   ): Promise<FeeProbePayload> {
     return this.probe(input.walletId, { paymentRequest: input.paymentRequest, amountCents: input.amount }, 'USD', call);

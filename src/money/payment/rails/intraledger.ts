@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUuid } from '../../../platform/kernel/uuid.js';
 import { DealerService } from '../../price/index.js';
 import { refused, type Refused } from '../payment.outcome.js';
-import { chosenMsat, type ChosenAmount, type InstantRail, type PaymentQuote, type RailPayer } from './rail.js';
+import { chosenMsat, WITHOUT_NODE, type ChosenAmount, type InstantRail, type PaymentQuote, type RailPayer } from './rail.js';
 
 export interface IntraLedgerOrder extends ChosenAmount {
   readonly recipientWalletId: string;
@@ -22,18 +22,13 @@ export class IntraLedgerRail implements InstantRail<IntraLedgerOrder> {
     const amountMsat = chosenMsat(order, rate.ask);
     if (typeof amountMsat === 'string') return refused(amountMsat);
     return {
-      kind: 'quote',
-      accountId: null,
+      ...WITHOUT_NODE,
       recipientWalletId,
-      paymentHash: null,
       paymentRequest: null,
       payee: { walletId: recipientWalletId },
-      expiresAt: null,
       amountMsat,
       feeLimitMsat: 0n,
       memo: memo || null,
-      nodeId: null,
-      toNode: false,
       amountCents: amountCents === undefined ? null : BigInt(amountCents),
       ...rate,
     };

@@ -9,7 +9,7 @@ import { refused, type Refused } from '../payment.outcome.js';
 import type { PaymentRefusal } from '../payment.refusals.js';
 import { PayoutFees } from '../payout/payout-fees.js';
 import type { PayoutSpeed } from '../payout/payout.settings.js';
-import { chosenMsat, type ChosenAmount, type InstantRail, type PaymentQuote, type RailPayer } from './rail.js';
+import { chosenMsat, WITHOUT_NODE, type ChosenAmount, type InstantRail, type PaymentQuote, type RailPayer } from './rail.js';
 
 /** Without an amount: all that the wallet has. */
 export interface OnChainOrder extends ChosenAmount {
@@ -91,16 +91,13 @@ export class OnChainRail implements InstantRail<OnChainOrder> {
     if (amountMsat < msatOfSats(address.dustSats)) return refused('dust');
     const isCovered = await this.isCovered(wallet, amountMsat + feeLimitMsat);
     if (isCovered !== true) return refused(isCovered === 'unknown' ? 'onchain_unavailable' : 'liquidity');
-    const payee = { address: address.address };
-    const amountCents = isAll ? null : cents;
+    const amounts = { amountMsat, feeLimitMsat, amountCents: isAll ? null : cents };
     return {
       ...this.common(address.address, memo),
+      ...amounts,
       accountId: wallet.accountId,
       recipientWalletId: null,
-      payee,
-      amountMsat,
-      feeLimitMsat,
-      amountCents,
+      payee: { address: address.address },
       payout,
     };
   }
@@ -118,8 +115,7 @@ export class OnChainRail implements InstantRail<OnChainOrder> {
   }
 
   private common(address: string, memo: RailPayer['memo']) {
-    const none = { accountId: null, paymentHash: null, expiresAt: null, nodeId: null, toNode: false } as const;
-    return { kind: 'quote' as const, ...none, paymentRequest: address, memo: memo || null, ...this.dealer.rate };
+    return { ...WITHOUT_NODE, paymentRequest: address, memo: memo || null, ...this.dealer.rate };
   }
 
   private async amountOf(order: OnChainOrder, wallet: WalletRef): Promise<Amount | PaymentRefusal> {

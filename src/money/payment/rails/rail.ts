@@ -51,6 +51,9 @@ export interface PaymentQuote {
   readonly payout?: PayoutOrder;
 }
 
+/** What the quote of a payment says that no node sends. */
+export const WITHOUT_NODE = { kind: 'quote', accountId: null, paymentHash: null, expiresAt: null, nodeId: null, toNode: false } as const;
+
 export interface BegunPayment {
   readonly id: string;
   readonly userId: string;

@@ -8,6 +8,7 @@ import type { Client } from '../../client/client.js';
 import { redirectEvidence } from '../../client/redirect-uri.js';
 import { invalidGrant, OAuthError } from '../../oauth-error.js';
 import { answersChallenge } from '../../pkce.js';
+import { askedResources, Resources } from '../../request/resources.js';
 import { hasOffline } from '../../scope-text.js';
 import { CodeStore, type RedeemedCode } from '../code.store.js';
 import { TokenResponseBuilder, type TokenResponse, type GrantTypeHandler } from '../grant-type-handler.js';
@@ -21,6 +22,7 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
   constructor(
     private readonly codes: CodeStore,
     private readonly responses: TokenResponseBuilder,
+    private readonly resources: Resources,
     private readonly config: Config,
   ) {}
 
@@ -29,6 +31,7 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
     if (code === '') throw new OAuthError('invalid_request', 'code is missing');
     if (!isWellFormedToken(code, `${this.config.tokenPrefix}_ac`))
       throw this.refused(client, 'not an authorization code', { cause: 'code_unknown' });
+    const resources = askedResources(parameters);
     const hash = hashToken(code);
     // From here on the code is spent, whatever else is wrong, except for a missing verifier: that is no attacker's guess.
     const hasVerifier = parameters.text('code_verifier') !== '';
@@ -46,7 +49,7 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
     }
     const fault = faultOf(redeemed, parameters);
     if (fault) throw this.refused(client, fault.reason, fault);
-    return this.exchange(client, redeemed);
+    return this.exchange(client, { ...redeemed, audience: this.resources.narrowed(redeemed.audience, resources) });
   }
 
   private async exchange(client: Client, code: RedeemedCode): Promise<TokenResponse> {
@@ -62,7 +65,7 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
     const accessToken = mintToken(`${this.config.tokenPrefix}_at`);
     const refreshToken = refreshes ? mintToken(`${this.config.tokenPrefix}_rt`) : null;
     const refreshHash = refreshToken === null ? null : hashToken(refreshToken);
-    const leftSeconds = await this.codes.issue(code.grantId, scopes, hashToken(accessToken), refreshHash);
+    const leftSeconds = await this.codes.issue({ ...code, scopes }, hashToken(accessToken), refreshHash);
     if (leftSeconds === null) throw this.refused(client, 'the grant has ended', { cause: 'grant_ended' });
     return this.responses.of({ ...code, clientId: client.id, accessToken, refreshToken, scopes, leftSeconds });
   }

@@ -6,6 +6,7 @@ import type { Form } from '../../../../edge/page/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../../../../platform/kernel/token.js';
 import type { Client } from '../../client/client.js';
 import { invalidGrant, OAuthError } from '../../oauth-error.js';
+import { askedResources, invalidTarget } from '../../request/resources.js';
 import { askedScopesIn } from '../../scope-text.js';
 import { decryptPair, encryptPair, type TokenPair, RefreshStore, type RefreshedAccess, type RefreshRefusal } from '../refresh.store.js';
 import { TokenResponseBuilder, type TokenResponse, type GrantTypeHandler } from '../grant-type-handler.js';
@@ -39,7 +40,9 @@ export class RefreshTokenHandler implements GrantTypeHandler {
     if (!isWellFormedToken(token, `${this.config.tokenPrefix}_rt`)) throw invalidGrant().because({ cause: 'refresh_unknown' });
     const pair = { access: mintToken(`${this.config.tokenPrefix}_at`), refresh: mintToken(`${this.config.tokenPrefix}_rt`) };
     const scopes = asked.length > 0 ? asked : null;
-    const outcome = await this.store.refresh({ hash: hashToken(token), clientId: client.id, scopes, pair, blob: encryptPair(token, pair) });
+    const audience = askedResources(parameters);
+    const blob = encryptPair(token, pair);
+    const outcome = await this.store.refresh({ hash: hashToken(token), clientId: client.id, scopes, audience, pair, blob });
     switch (outcome.kind) {
       case 'rotated':
         return this.answer(client, outcome, pair);
@@ -50,6 +53,8 @@ export class RefreshTokenHandler implements GrantTypeHandler {
           cause: 'scope_granted',
           sent: asked.join(' '),
         });
+      case 'invalid_target':
+        throw invalidTarget();
       default:
         throw this.refused(client, outcome.kind);
     }

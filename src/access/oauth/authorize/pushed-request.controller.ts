@@ -1,0 +1,64 @@
+import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SkipCredentialCheck } from '../../../edge/auth/index.js';
+import type { Form } from '../../../edge/page/index.js';
+import { AnyOrigin } from '../../../edge/http/index.js';
+import { RateLimiter, setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
+import { ClientAuthenticator } from '../client/client-authenticator.js';
+import type { Client } from '../client/client.js';
+import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
+import { clientForm } from '../http/parameters.js';
+import { sendPrivate } from '../http/response.js';
+import { OAuthError } from '../oauth-error.js';
+import { DirectAuthorizeError, invalidRequest } from '../request/authorization-request.js';
+import { PushedRequests } from '../request/pushed-requests.js';
+import { ROUTES } from '../routes.js';
+import { redirectUriOf } from './checks.js';
+import { RequestChecks } from './request-checks.js';
+
+/** `POST /oauth2/par` (RFC 9126): an app sends its authorization request itself, and the browser brings only a reference to it. */
+@Controller()
+@UseFilters(OAuthErrorFilter)
+export class PushedRequestController {
+  constructor(
+    private readonly authenticator: ClientAuthenticator,
+    private readonly checks: RequestChecks,
+    private readonly pushed: PushedRequests,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  @Post(ROUTES.pushedRequest)
+  @SkipCredentialCheck()
+  @AnyOrigin()
+  async push(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = clientForm(request);
+    const client = await this.authenticator.authenticate(request, form, reply);
+    await this.authenticator.noting(client, request, async () => {
+      this.count(client, request, reply);
+      await this.judge(form, client);
+      const requestUri = await this.pushed.add(client.id, form);
+      sendPrivate(reply, { request_uri: requestUri, expires_in: this.pushed.lifeSeconds }, 201);
+    });
+  }
+
+  private async judge(form: Form, client: Client): Promise<void> {
+    if (form.values.has('request_uri')) throw invalidRequest('request_uri must not be pushed');
+    try {
+      await this.checks.judge(form, client, redirectUriOf(form, client), true);
+    } catch (error) {
+      if (!(error instanceof DirectAuthorizeError)) throw error;
+      const refusal = invalidRequest('redirect_uri is missing, or not registered for this client');
+      throw error.evidence ? refusal.because(error.evidence) : refusal;
+    }
+  }
+
+  /** Each is a row. A server pushes for all of its people; as a public client, any caller can. */
+  private count(client: Client, { address }: FastifyRequest, reply: FastifyReply): void {
+    const result = this.limiter.consumeNow('pushedRequest', client.confidential ? `client ${client.id}` : address);
+    if (!result.isBlocked) return;
+    setRateLimitHeaders(reply, result);
+    throw new OAuthError('temporarily_unavailable', 'Too many pushed requests. Please try again later.', 429, {
+      'retry-after': String(result.resetSeconds),
+    });
+  }
+}
