@@ -221,7 +221,7 @@ describe('payments to bitcoin addresses', () => {
     await payouts.reaches('confirmed', id);
   });
 
-  it('tell a payer who does not have the amount nothing of what the wallet has', async () => {
+  it('show nothing of what the wallet has to a payer who does not have the amount', async () => {
     const [poor, address] = [await fixture.user({ sats: 20_000 }), payouts.outside()];
     for (const amount of [1_000_000, 1_000_000_000]) {
       expect(await payouts.send(poor, { address, amount })).toMatchObject({ errors: [{ code: 'INSUFFICIENT_BALANCE' }] });

@@ -3,6 +3,7 @@ import { reconcileCommands } from '../../src/operator/act/reconcile.command.js';
 import type { Arguments } from '../../src/operator/command/index.js';
 import { inputsOf } from '../../src/money/payment/payout/payout-transaction.js';
 import { PayoutSender } from '../../src/money/payment/payout/payout-sender.js';
+import { PayoutSettings } from '../../src/money/payment/payout/payout.settings.js';
 import { OnChainWallet, type OnChainBackend } from '../../src/money/onchain/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -19,7 +20,10 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
   let before: number;
 
   beforeAll(async () => {
-    const options = { env: { ACCOUNT_LIMITS: 'none' }, settings: { PayoutSettings: { ...EAGER['PayoutSettings'], openSeconds: 1 } } };
+    // No test waits for the pause between two batches.
+    const speeds = { ...new PayoutSettings().speeds, FAST: { targetBlocks: 1, afterSeconds: 3_600, outputs: 1 } };
+    const settings = { PayoutSettings: { ...EAGER['PayoutSettings'], openSeconds: 1, speeds } };
+    const options = { env: { ACCOUNT_LIMITS: 'none' }, settings };
     app = await createTestApp(options);
     beside = await createTestApp({ ...options, beside: app });
     [fixture, payouts] = [new Fixture(app), new Payouts(app)];
@@ -28,7 +32,7 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
   beforeEach(async () => {
     alice = await fixture.user({ sats: 300_000 });
     before = await payouts.leftMsat();
-    await app.pool.query(`UPDATE payout_batch SET made_at = made_at - interval '2 minutes'`);
+    await app.pool.query(`UPDATE payout_batch SET made_at = made_at - interval '1 hour'`);
   });
   afterEach(() => fixture.expectBalanced());
   afterAll(async () => {
@@ -134,7 +138,7 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     const [first] = await payouts.paidTo(address);
     expect(await payouts.chain.spendCoins(...inputsOf(rows[0]?.psbt as string))).not.toBeNull();
     await payouts.chain.mine(5);
-    await app.pool.query(`UPDATE payout_batch SET made_at = made_at - interval '2 minutes'`);
+    await app.pool.query(`UPDATE payout_batch SET made_at = made_at - interval '1 hour'`);
     await eventually(() => Promise.resolve(app.logs.concat(beside.logs).some((line) => line.includes('payout_conflict'))));
     expect((await payouts.paidTo(address)).filter(({ state }) => state !== 'gone')).toEqual([]);
     expect((await payouts.paidTo(address)).map(({ txid }) => txid)).toEqual([first?.txid]);
@@ -194,7 +198,10 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     const addresses = [payouts.outside(), payouts.outside(), payouts.outside()];
     const ids = await Promise.all(addresses.map((address) => payouts.queued(alice, address, 20_000, 'MEDIUM')));
     await app.pool.query(`UPDATE payment SET payment_request = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' WHERE id = $1`, [ids[0]]);
-    await app.pool.query(`UPDATE payout SET speed = $2, queued_at = queued_at - interval '15 minutes' WHERE id = ANY ($1)`, [ids, speed]);
+    // As FAST they would have been sent before all are there.
+    const dearer = `UPDATE payout SET speed = $2, miner_limit_sats = 2 * miner_limit_sats WHERE id = ANY ($1)`;
+    await app.pool.query(dearer, [ids, speed]);
+    await app.pool.query(`UPDATE payout SET queued_at = queued_at - interval '15 minutes' WHERE id = ANY ($1)`, [ids]);
     await payouts.reaches('broadcast', ...ids.slice(1));
     expect(await payouts.state(ids[0] as string)).not.toBe('broadcast');
     await eventually(async () => {
