@@ -50,6 +50,7 @@ const NAMES = [
   'invoice_return',
   'deposit',
   'deposit_settle',
+  'deposit_review',
   'payment_verdict',
   'payment_line',
   'payment_begin_write',

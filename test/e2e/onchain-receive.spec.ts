@@ -1,4 +1,4 @@
-import { ChainSimulator, OnChainWallet } from '../../src/money/onchain/index.js';
+import { ChainSimulator } from '../../src/money/onchain/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createDollarApp, PRICE, setPrice } from '../support/dollars.js';
@@ -310,6 +310,49 @@ describe('a deposit', () => {
     const list = await new OperatorCommand(app).run('settlement', 'list');
     for (const txid of [before, after]) expect(list).toContain(`${txid}:0`);
     expect(await rows('SELECT posted::int8 AS posted FROM ledger_account WHERE id = -6')).toEqual([{ posted: 90_000_000n }]);
+
+    const bob = await fixture.user();
+    const operator = new OperatorCommand(app);
+    const book = (output: string, to = bob.username): Promise<string> =>
+      operator.run('deposit', 'book', output, '--to', to, '--because', 'a test');
+    await chain.reorganise(3);
+    await scanned();
+    await expect(book(`${after}:0`)).rejects.toThrow('A reorganisation has taken it');
+    await mine(2);
+    await expect(book(after)).rejects.toThrow('<txid>:<vout>');
+    expect(await book(`${after}:0`)).toContain('Booked');
+    await expect(book(`${after}:0`)).rejects.toThrow('No such deposit is unclaimed');
+    expect(await seen(bob, address)).toMatchObject({
+      balance: 50_000,
+      ended: [{ status: 'SUCCESS', settlementAmount: 50_000, settlementVia: { transactionHash: after } }],
+    });
+    expect(await operator.run('settlement', 'list')).not.toContain(after);
+    // From here on it is a deposit of that wallet.
+    await chain.reorganise(3);
+    await scanned();
+    expect(await seen(bob, address)).toMatchObject({ balance: 0 });
+    await mine(2);
+    expect(await seen(bob, address)).toMatchObject({ balance: 50_000 });
+    await book(`${before}:0`);
+    expect(await rows('SELECT posted::int8 AS posted FROM ledger_account WHERE id = -6')).toEqual([{ posted: 0n }]);
+  });
+
+  it('that a reorganisation took for good is released by the operator, and stays in the report', async () => {
+    const address = await addressOf(alice);
+    const txid = await deposit(address, 40_000);
+    await mine(2);
+    await chain.reorganise(3);
+    await chain.replace(txid);
+    await mine(6);
+    expect(await seen(alice, address)).toMatchObject({ balance: 0 });
+    const operator = new OperatorCommand(app);
+    const release = (): Promise<string> => operator.run('deposit', 'release', `${txid}:0`, '--because', 'it was spent elsewhere');
+    expect(await release()).toContain('Released');
+    await expect(release()).rejects.toThrow('A reorganisation has taken no such deposit');
+    await mine(1);
+    expect(await seen(alice, address)).toMatchObject({ balance: 37_500, ended: [{ memo: null }] });
+    expect(await operator.run('settlement', 'list')).not.toContain(txid);
+    expect((await operator.json<{ onChain: unknown }>('reconcile')).onChain).toMatchObject({ goneSats: '40000' });
   });
 });
 
@@ -330,9 +373,7 @@ it('what the wallet has on the chain is what the ledger says', async () => {
   const address = await addressOf(alice);
   await deposit(address, 3_000);
   await mine(6);
-  const balance = await app.get(OnChainWallet).balance();
-  const [ledger] = await rows('SELECT -posted::int8 / 1000 AS sats FROM ledger_account WHERE id = -8');
-  expect(balance).toMatchObject({ status: 'known', confirmedSats: ledger?.['sats'] });
+  expect(await new OperatorCommand(app).json('reconcile')).toMatchObject({ onChain: { differenceSats: '0' } });
 });
 
 it('credits once what comes while no process scans, and while two do', async () => {

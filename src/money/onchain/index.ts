@@ -9,6 +9,7 @@ export {
   DepositStore,
   OnChainAddressEntity,
   OnChainAddressService,
+  type DepositBookOutcome,
   type DepositProgress,
   type ListedDeposit,
 } from './receive/index.js';

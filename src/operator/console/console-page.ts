@@ -90,8 +90,21 @@ export const PAGES: readonly ConsolePage[] = [
     path: 'settlements',
     title: 'Settlements to review',
     command: 'settlement list',
-    columns: { paymentHash: 'Payment hash', outcome: 'Outcome', amountMsat: 'Millisatoshis', createdAt: 'Received' },
-    acts: { 'settlement book': 'Book to an account', 'settlement return': 'Return to the sender' },
+    columns: {
+      paymentHash: 'Payment hash',
+      outcome: 'Outcome',
+      amountMsat: 'Millisatoshis',
+      createdAt: 'Received',
+      txid: 'Transaction',
+      vout: 'Output',
+      sats: 'Satoshis',
+    },
+    acts: {
+      'settlement book': 'Book to an account',
+      'settlement return': 'Return to the sender',
+      'deposit book': 'Book a deposit to an account',
+      'deposit release': 'End the hold of a deposit',
+    },
   },
   {
     path: 'freezes',

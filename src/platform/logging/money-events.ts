@@ -189,11 +189,11 @@ export const MONEY_EVENTS = {
   deposit_refused: error('The ledger refuses to book an on-chain deposit. Sluice tries again with each scan', 'Run `sluice audit`'),
   deposit_unclaimed: error(
     'A deposit has arrived at an address of a deleted account. The amount is booked to the unclaimed account',
-    'Find the owner; `sluice settlement list` lists it',
+    'Find the owner; `sluice settlement list` lists it, and `sluice deposit book` books it to a wallet',
   ),
   deposit_reorganised: error(
     'A reorganisation of the chain has taken a credited deposit out of its block. Its wallet is on hold for as much, as far as its balance goes',
-    'Nothing, if `deposit_confirmed_again` follows. `sluice settlement list` lists it until then',
+    'Nothing, if `deposit_confirmed_again` follows. `sluice settlement list` lists it until then; `sluice deposit release` ends the hold of one that will not come again',
   ),
   deposit_confirmed_again: info(
     'A deposit that a reorganisation had taken out of its block has its confirmations again. Its hold has ended',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columns, compositeType, Database, queryOne, sql, type RowOf } from '../../../platform/database/index.js'; // prettier-ignore
+import type { NewOperatorAction } from '../../../platform/operator-action/index.js';
 import { LedgerService } from '../../ledger/index.js';
 import { DealerService } from '../../price/index.js';
 import type { Outpoint } from '../onchain-backend.js';
@@ -34,6 +35,9 @@ export interface DepositStep extends Outpoint {
   readonly result: string;
 }
 
+/** `unproven`: a reorganisation has taken it. `refused`: by the ledger. */
+export type DepositBookOutcome = 'booked' | 'unknown' | 'unproven' | 'no_wallet' | 'refused';
+
 const LISTED = columns(DepositEntity).except('scan', 'creditedHash', 'unproven', 'holdId');
 export type ListedDeposit = RowOf<typeof LISTED>;
 
@@ -47,6 +51,8 @@ const GONE = sql`SELECT DISTINCT txid FROM deposit WHERE state = 'pending' AND g
 
 const AUDIT = sql`SELECT what, n FROM deposit_audit WHERE n <> 0 ORDER BY what`;
 const TO_REVIEW = sql`SELECT ${LISTED.of('d')} FROM deposit d WHERE d.state = 'unclaimed' OR d.unproven_at IS NOT NULL ORDER BY d.seen_at, d.txid, d.vout LIMIT $1`;
+const BOOK = sql`SELECT deposit_book($1, $2, $3, $4, $5) AS outcome`;
+const RELEASE = sql`SELECT deposit_release($1, $2, $3, $4) AS done`;
 const REVIEW_COUNT = sql`SELECT count(*)::int AS count FROM deposit WHERE state = 'unclaimed' OR unproven_at IS NOT NULL`;
 const LIST = sql`SELECT ${LISTED.of('d')} FROM deposit d WHERE $1::uuid IS NULL OR d.account_id = $1 ORDER BY d.seen_at DESC, d.txid, d.vout LIMIT $2`;
 
@@ -94,6 +100,20 @@ export class DepositStore {
 
   async countToReview(): Promise<number> {
     return (await queryOne<{ count: number }>(this.database, REVIEW_COUNT)).count;
+  }
+
+  /** Books an unclaimed deposit to the bitcoin wallet of an account. */
+  async book(
+    { txid, vout }: Outpoint,
+    accountId: string,
+    { who, because }: Pick<NewOperatorAction, 'who' | 'because'>,
+  ): Promise<DepositBookOutcome> {
+    return (await queryOne<{ outcome: DepositBookOutcome }>(this.database, BOOK, [txid, vout, accountId, who, because])).outcome;
+  }
+
+  /** Ends the hold of a deposit that a reorganisation has taken. @returns false if there is none */
+  async release({ txid, vout }: Outpoint, { who, because }: Pick<NewOperatorAction, 'who' | 'because'>): Promise<boolean> {
+    return (await queryOne<{ done: boolean }>(this.database, RELEASE, [txid, vout, who, because])).done;
   }
 
   /** The newest deposits, of one account or of all. */

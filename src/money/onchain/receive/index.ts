@@ -1,5 +1,5 @@
 export { DepositEntity, OnChainAddressEntity } from './deposit.entity.js';
 export { DepositModule } from './deposit.module.js';
 export { DepositService, type DepositProgress } from './deposit.service.js';
-export { DepositStore, type ListedDeposit } from './deposit.store.js';
+export { DepositStore, type DepositBookOutcome, type ListedDeposit } from './deposit.store.js';
 export { OnChainAddressService, type LookAhead } from './onchain-address.service.js';
