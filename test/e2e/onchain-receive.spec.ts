@@ -319,7 +319,8 @@ describe('a deposit', () => {
 
     const bob = await fixture.user();
     const operator = new OperatorCommand(app);
-    const book = (output: string, to = bob.username): Promise<string> => operator.run('deposit', 'book', output, '--to', to, '--because', 'a test');
+    const book = (output: string, to = bob.username): Promise<string> =>
+      operator.run('deposit', 'book', output, '--to', to, '--because', 'a test');
     await chain.reorganise(3);
     await scanned();
     await expect(book(`${after}:0`)).rejects.toThrow('A reorganisation has taken it');

@@ -213,6 +213,23 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     expect(app.logs.concat(beside.logs).some((line) => line.includes('payout_refused') && line.includes(ids[0] as string))).toBe(true);
   });
 
+  it('a deposit that a reorganisation takes for good takes the transaction that spends it along: another one pays', async () => {
+    const made = await app.get(OnChainWallet).newAddress();
+    const coin = await payouts.chain.deposit({ address: made.status === 'created' ? made.address : '', sats: 5_000_000n });
+    await payouts.chain.mine();
+    const address = payouts.outside();
+    const id = await payouts.queued(alice, address, 20_000);
+    await payouts.reaches('broadcast', id);
+    await payouts.chain.reorganise(2);
+    expect(await payouts.chain.replace(coin ?? '')).not.toBeNull();
+    await payouts.chain.mine(6);
+    await app.pool.query(`UPDATE payout_batch SET lease_until = now(), made_at = made_at - interval '2 minutes'`);
+    await eventually(async () => (await payouts.paidTo(address)).some(({ state }) => state === 'mempool'));
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', id);
+    await expectPaidOnce(address, 20_000);
+  });
+
   it('a restored copy that lacks what the wallet has sent sends nothing until an operator accepts it', async () => {
     const run = async (options: Arguments['options']): Promise<string> => {
       const lines: string[] = [];

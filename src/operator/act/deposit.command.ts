@@ -1,4 +1,10 @@
-import { DepositStore, OnChainAddressService, type DepositBookOutcome, type ListedDeposit, type Outpoint } from '../../money/onchain/index.js';
+import {
+  DepositStore,
+  OnChainAddressService,
+  type DepositBookOutcome,
+  type ListedDeposit,
+  type Outpoint,
+} from '../../money/onchain/index.js';
 import { accountNamed } from './named.js';
 import { BECAUSE_OPTION, CommandError, commandsOf, listed, MAX_ROWS, UsageError, type OperatorCall } from '../command/index.js';
 

@@ -103,7 +103,11 @@ export class DepositStore {
   }
 
   /** Books an unclaimed deposit to the bitcoin wallet of an account. */
-  async book({ txid, vout }: Outpoint, accountId: string, { who, because }: Pick<NewOperatorAction, 'who' | 'because'>): Promise<DepositBookOutcome> {
+  async book(
+    { txid, vout }: Outpoint,
+    accountId: string,
+    { who, because }: Pick<NewOperatorAction, 'who' | 'because'>,
+  ): Promise<DepositBookOutcome> {
     return (await queryOne<{ outcome: DepositBookOutcome }>(this.database, BOOK, [txid, vout, accountId, who, because])).outcome;
   }
 

@@ -67,7 +67,9 @@ export class PayoutEngine {
       this.log.warn('payout_block_gone', { batchId: batch.id, txid: batch.txid }, `Payouts ${batch.id}: a reorganisation took their block`);
       return this.store.unconfirm(batch.id);
     }
-    for (const status of statuses) if (isConflict(status, batch)) return this.conflicting(batch, status, tipHeight);
+    // Of a coin whose own transaction was replaced after a reorganisation, there is none any more.
+    const origins = await Promise.all(inputs.map(({ txid }) => this.wallet.lookup(txid)));
+    for (const status of [...statuses, ...origins]) if (isConflict(status, batch)) return this.conflicting(batch, status, tipHeight);
     if (inputs.length > 0) await this.renewLease(batch, inputs);
     const isGone = statuses.some(({ txid, status }) => txid === batch.txid && status === 'not_found');
     if (isGone && batch.state === 'broadcast') await this.store.unconfirm(batch.id);
