@@ -14,10 +14,11 @@ class App {
   private readonly server: Server;
 
   constructor() {
-    this.server = createServer(async (asked, response) => {
-      const posted = (await asked.toArray()).join('');
-      this.visits.push(new URL(`${asked.url ?? ''}${posted && `?${posted}`}`, this.origin));
-      response.end('<!doctype html><html lang="en"><title>Tea House</title><link rel="icon" href="data:,"><h1>Welcome back</h1>');
+    this.server = createServer((asked, response) => {
+      void asked.toArray().then((posted) => {
+        this.visits.push(new URL(`${asked.url ?? ''}${posted.length > 0 ? `?${posted.join('')}` : ''}`, this.origin));
+        response.end('<!doctype html><html lang="en"><title>Tea House</title><link rel="icon" href="data:,"><h1>Welcome back</h1>');
+      });
     });
   }
 

@@ -205,20 +205,17 @@ const consentModel: view.ConsentModel = {
 };
 const native = { kind: 'consent', redirectUri: 'com.ledger-lines.app:/callback' } as const;
 
-/** As without a script: the policy names another nonce, else the browser would leave the page. */
-const response: pages.PageKind = { ...consent, kind: 'response', nonce: 'YW5vdGhlci1ub25jZQ==' };
+const response = view.responsePage({
+  frame,
+  nonce: NONCE,
+  redirectUri: consent.redirectUri,
+  parameters: { code: 'sluice_ac_sample', state: HOSTILE.markup },
+});
+/** Its script leaves the page at once. */
+const still = new pages.Html(response.toString().replace(/<script[^]*<\/script>/, ''));
 
 const consents: readonly Sample[] = [
-  sample(
-    'response',
-    response,
-    view.responsePage({
-      frame,
-      nonce: NONCE,
-      redirectUri: consent.redirectUri,
-      parameters: { code: 'sluice_ac_sample', state: HOSTILE.markup },
-    }),
-  ),
+  sample('response', { ...consent, kind: 'response', nonce: NONCE }, still),
   sample('consent', consent, view.consentPage(consentModel)),
   sample(
     'consent-limited',
