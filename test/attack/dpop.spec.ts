@@ -166,6 +166,19 @@ describe('a proof at the token endpoint', () => {
     expect(refused(await exchange(shop, code, await toToken(thief)))).toEqual([400, 'invalid_grant']);
     expect(refused(await exchange(shop, await codeFor(shop, { dpop_jkt: key.jkt }), {}))).toEqual([400, 'invalid_grant']);
     expect((await exchange(shop, await codeFor(shop, { dpop_jkt: key.jkt }), await toToken())).status).toBe(200);
+    const push = async (more: Record<string, string>, by = key): Promise<HttpAnswer> => {
+      const asked = new URLSearchParams(shop.authorizeUrl({ scope: SCOPE, ...more }).split('?')[1]);
+      const dpop = by.proof({ htu: at('/oauth2/par'), nonce: await nonceOf(server.url) });
+      return request(at('/oauth2/par'), { method: 'POST', headers: { authorization: shop.basic, dpop }, body: asked });
+    };
+    expect(refused(await push({ dpop_jkt: thief.jkt }))).toEqual([400, 'invalid_dpop_proof']);
+    const { request_uri: requestUri } = (await push({})).body;
+    const pushed = `/oauth2/auth?${new URLSearchParams({ client_id: shop.client.id, request_uri: requestUri }).toString()}`;
+    const end = await shop.allow(alice, await browser.get(pushed), browser);
+    expect(refused(await exchange(shop, new URL(end).searchParams.get('code') ?? '', await toToken(thief)))).toEqual([
+      400,
+      'invalid_grant',
+    ]);
     const { location } = await browser.get(shop.authorizeUrl({ dpop_jkt: 'short' }));
     expect(new URL(location).searchParams.get('error')).toBe('invalid_request');
   });

@@ -5,6 +5,7 @@ import { request, type HttpAnswer } from '../support/http.js';
 import { newOAuthApp, type RegisteredApp, type Tokens, CALLBACK, OAuthApp } from '../support/oauth-app.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { DEFAULT_PROFILE } from '../../src/access/oauth/application/client-profile.js';
 import { ApplicationCredentials, ApplicationService, ClientService } from '../../src/access/oauth/index.js';
 
 let server: TestApp;
@@ -235,6 +236,7 @@ describe('ApplicationService.register', () => {
       kind: 'registered',
       secret: expect.stringMatching(/^sluice_cs_[0-9A-Za-z]{49}$/),
       client: {
+        ...DEFAULT_PROFILE,
         id: expect.stringMatching(/^[\w-]{36}$/),
         name: 'Shop',
         purpose: null,
