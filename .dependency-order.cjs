@@ -77,6 +77,7 @@ const SUBFOLDERS = {
     'app',
     'grant',
     'request',
+    'dpop',
     'key',
     'http',
     'application',

@@ -84,6 +84,10 @@ import { OauthGrantAudience1796000200001 } from './1796000200001-oauth-grant-aud
 import { OauthAccessTokenAudience1796000200002 } from './1796000200002-oauth-access-token-audience.js';
 import { OauthPushedRequest1796000200003 } from './1796000200003-oauth-pushed-request.js';
 import { OauthAssertion1796000200004 } from './1796000200004-oauth-assertion.js';
+import { OauthGrantAmr1796000220001 } from './1796000220001-oauth-grant-amr.js';
+import { OauthCodeKey1796000220002 } from './1796000220002-oauth-code-key.js';
+import { OauthAccessTokenKey1796000220003 } from './1796000220003-oauth-access-token-key.js';
+import { OauthRefreshTokenKey1796000220004 } from './1796000220004-oauth-refresh-token-key.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -173,6 +177,10 @@ const ALL = [
   OauthAccessTokenAudience1796000200002,
   OauthPushedRequest1796000200003,
   OauthAssertion1796000200004,
+  OauthGrantAmr1796000220001,
+  OauthCodeKey1796000220002,
+  OauthAccessTokenKey1796000220003,
+  OauthRefreshTokenKey1796000220004,
 ];
 
 /**

@@ -1,4 +1,5 @@
 import authentication from './authentication.js';
+import dpop from './dpop.js';
 import { idleMemory, warmStart } from './footprint.js';
 import intraledger from './intraledger.js';
 import invoice from './invoice.js';
@@ -18,6 +19,7 @@ export const CASES = [
   payInvoice,
   refresh,
   authentication,
+  dpop,
   update,
   webhook,
   webhookSlowest,

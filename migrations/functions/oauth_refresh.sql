@@ -21,30 +21,42 @@ BEGIN
     THEN 'replayed' ELSE 'late' END;
 END $$;
 
--- RFC 6749 section 6: a narrower request narrows the access token, not what the client can request next time.
-CREATE OR REPLACE FUNCTION oauth_refresh_rotate(shown oauth_refresh_token, p_refresh_hash bytea, p_access_hash bytea,
-  p_blob bytea, p_replay_seconds float8, p_ends timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+-- The next pair of a refresh token, which is used up by it.
+CREATE OR REPLACE FUNCTION oauth_refresh_rotate(shown oauth_refresh_token, p_scopes text[], p_audience text[],
+  p_ends timestamptz, p_access_hash bytea, p_refresh_hash bytea, p_blob bytea, p_jkt text, p_refresh_jkt text,
+  p_access_seconds float8, p_idle_seconds float8, p_replay_seconds float8) RETURNS oauth_access_token
+LANGUAGE plpgsql AS $$
+DECLARE
+  access oauth_access_token;
 BEGIN
-  INSERT INTO oauth_refresh_token (hash, grant_id, client_id, scopes, expires_at)
-  VALUES (p_refresh_hash, shown.grant_id, shown.client_id, shown.scopes, p_ends);
+  INSERT INTO oauth_access_token (hash, grant_id, scopes, audience, dpop_jkt, expires_at)
+  VALUES (p_access_hash, shown.grant_id, p_scopes, p_audience, p_jkt,
+    least(clock_timestamp() + make_interval(secs => p_access_seconds), p_ends))
+  RETURNING * INTO access;
+  -- RFC 6749 section 6: a narrower request narrows the access token, not what the client can request next time.
+  INSERT INTO oauth_refresh_token (hash, grant_id, client_id, scopes, dpop_jkt, expires_at)
+  VALUES (p_refresh_hash, shown.grant_id, shown.client_id, shown.scopes, p_refresh_jkt,
+    least(clock_timestamp() + make_interval(secs => p_idle_seconds), p_ends));
   UPDATE oauth_refresh_token r
      SET used_at = clock_timestamp(), successor_hash = p_refresh_hash, successor_access_hash = p_access_hash,
          replay_blob = p_blob, replay_until = clock_timestamp() + make_interval(secs => p_replay_seconds)
    WHERE r.hash = shown.hash;
+  RETURN access;
 END $$;
 
 -- A client may retry a rotation for a short time; later reuse ends the grant. The caller passes the pair that it would
 -- issue, as hashes, and encrypted under a key derived from the presented token. rotated | replayed (`blob` holds the
--- pair issued before) | unknown | foreign (another client's) | ended (grant over) | expired (not used for too long) |
+-- pair issued before) | unknown | foreign (another client's) | unproved (bound to a key that the caller has not
+-- proved: a thief without the key ends nothing) | ended (grant over) | expired (not used for too long) |
 -- invalid_scope | invalid_target (a service that the grant is not for) | late (a retry inside the window, too slow) |
 -- reused (the grant is ended)
 CREATE OR REPLACE FUNCTION oauth_refresh_v2(
   p_hash bytea, p_client_id text, p_scopes text[], p_audience text[], -- null: as granted
   p_api text, -- the API's address: the audience of a grant that names none
-  p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
+  p_access_hash bytea, p_refresh_hash bytea, p_blob bytea, p_jkt text, p_refresh_jkt text,
   p_access_seconds float8, p_idle_seconds float8, p_replay_seconds float8)
 RETURNS TABLE (outcome text, blob bytea, "grantId" uuid, "userId" uuid, "sessionId" uuid, "authTime" timestamptz,
-  scopes text[], "issuedAt" timestamptz, "leftSeconds" float8) LANGUAGE plpgsql
+  amr text[], scopes text[], "issuedAt" timestamptz, "leftSeconds" float8) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   shown  oauth_refresh_token;
@@ -55,13 +67,15 @@ DECLARE
 BEGIN
   -- now() would be the time before this wait.
   SELECT r.* INTO shown FROM oauth_refresh_token r WHERE r.hash = p_hash FOR UPDATE;
-  outcome := CASE WHEN shown.hash IS NULL THEN 'unknown' WHEN shown.client_id <> p_client_id THEN 'foreign' END;
+  outcome := CASE WHEN shown.hash IS NULL THEN 'unknown' WHEN shown.client_id <> p_client_id THEN 'foreign'
+    WHEN shown.dpop_jkt IS NOT NULL AND shown.dpop_jkt IS DISTINCT FROM p_jkt THEN 'unproved' END;
   IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
   SELECT g.* INTO family FROM oauth_grant g WHERE g.id = shown.grant_id;
   "grantId" := family.id;
   "userId" := family.user_id;
   "sessionId" := family.session_id;
   "authTime" := family.auth_time;
+  amr := family.amr;
   "issuedAt" := clock_timestamp();
   scopes := oauth_refresh_scopes(p_client_id, shown.scopes);
   wanted := coalesce(p_scopes, scopes);
@@ -77,34 +91,33 @@ BEGIN
   IF outcome IS NULL AND shown.used_at IS NOT NULL THEN
     outcome := oauth_refresh_again(shown, wanted);
     SELECT t.* INTO access FROM oauth_access_token t WHERE t.hash = shown.successor_access_hash;
-    IF outcome = 'replayed' AND access.audience IS DISTINCT FROM target THEN
+    IF outcome = 'replayed' AND (access.audience, access.dpop_jkt) IS DISTINCT FROM (target, p_jkt) THEN
       outcome := 'late';
-    ELSIF outcome = 'replayed' THEN
-      blob := shown.replay_blob;
-      scopes := access.scopes;
-      "leftSeconds" := extract(epoch FROM access.expires_at - clock_timestamp());
     END IF;
+    blob := CASE WHEN outcome = 'replayed' THEN shown.replay_blob END;
   ELSIF outcome IS NULL AND shown.expires_at <= clock_timestamp() THEN
     outcome := 'expired';
+  ELSIF outcome IS NULL THEN
+    outcome := 'rotated';
+    access := oauth_refresh_rotate(shown, wanted, target, family.absolute_expires_at, p_access_hash, p_refresh_hash,
+      p_blob, p_jkt, p_refresh_jkt, p_access_seconds, p_idle_seconds, p_replay_seconds);
   END IF;
-  IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
-  INSERT INTO oauth_access_token (hash, grant_id, scopes, audience, expires_at)
-  VALUES (p_access_hash, family.id, wanted, target,
-    least(clock_timestamp() + make_interval(secs => p_access_seconds), family.absolute_expires_at))
-  RETURNING * INTO access;
-  PERFORM oauth_refresh_rotate(shown, p_refresh_hash, p_access_hash, p_blob, p_replay_seconds,
-    least(clock_timestamp() + make_interval(secs => p_idle_seconds), family.absolute_expires_at));
-  outcome := 'rotated'; scopes := wanted; "leftSeconds" := extract(epoch FROM access.expires_at - clock_timestamp());
+  IF outcome IN ('rotated', 'replayed') THEN
+    scopes := access.scopes;
+    "leftSeconds" := extract(epoch FROM access.expires_at - clock_timestamp());
+  END IF;
   RETURN NEXT;
 END $$;
 
--- Of 0.3.0.
+-- For processes of 0.3.0 beside newer ones.
 CREATE OR REPLACE FUNCTION oauth_refresh(
   p_hash bytea, p_client_id text, p_scopes text[],
   p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
   p_access_seconds float8, p_idle_seconds float8, p_replay_seconds float8)
 RETURNS TABLE (outcome text, blob bytea, "grantId" uuid, "userId" uuid, "sessionId" uuid, "authTime" timestamptz,
   scopes text[], "issuedAt" timestamptz, "leftSeconds" float8) LANGUAGE sql AS $$
-  SELECT * FROM oauth_refresh_v2(p_hash, p_client_id, p_scopes, NULL, '', p_access_hash, p_refresh_hash, p_blob,
-    p_access_seconds, p_idle_seconds, p_replay_seconds)
+  SELECT r.outcome, r.blob, r."grantId", r."userId", r."sessionId", r."authTime", r.scopes, r."issuedAt",
+         r."leftSeconds"
+    FROM oauth_refresh_v2(p_hash, p_client_id, p_scopes, NULL, '', p_access_hash, p_refresh_hash, p_blob, NULL, NULL,
+      p_access_seconds, p_idle_seconds, p_replay_seconds) AS r
 $$;

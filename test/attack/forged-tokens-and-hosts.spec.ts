@@ -1,7 +1,8 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { base64url, createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { isWellFormedToken, mintToken } from '../../src/platform/kernel/token.js';
+import { ClientProfiles } from '../../src/access/oauth/index.js';
 import { OAuthCleanupJob } from '../../src/access/oauth/cleanup.job.js';
 import { createTestApp, freePort, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
@@ -67,33 +68,55 @@ describe('A-41: exhaustion', () => {
 describe('A-42: ID tokens', () => {
   let idToken: string;
   let accessToken: string;
-  let keys: { keys: [{ n: string; kid: string }] };
+  let keys: { keys: { n: string; kid: string; alg: string }[] };
+  let rsa: { n: string; kid: string };
+  const others: [alg: string, idToken: string, accessToken: string, asHint: string | null][] = [];
   beforeAll(async () => {
     // The flood above has used up the address's limit for pages; this second process of the installation counts for itself.
     const quiet = await createTestApp({ beside: server });
     const app = await newOAuthApp(quiet);
-    const tokens = (await app.connect(alice, { scope: 'openid read', nonce: 'once' }, new BrowserSession(quiet.url))) as Required<Tokens>;
+    const browser = new BrowserSession(quiet.url);
+    const tokens = (await app.connect(alice, { scope: 'openid read', nonce: 'once' }, browser)) as Required<Tokens>;
     [idToken, accessToken] = [tokens.id_token, tokens.access_token];
+    for (const idTokenAlg of ['ES256', 'EdDSA'] as const) {
+      await quiet.get(ClientProfiles).set(app.client.id, { idTokenAlg }, { who: 'test' });
+      const other = (await app.connect(alice, { scope: 'openid read', prompt: 'consent' }, browser)) as Required<Tokens>;
+      const { location } = await new BrowserSession(quiet.url).get(app.authorizeUrl({ prompt: 'none', id_token_hint: other.id_token }));
+      others.push([idTokenAlg, other.id_token, other.access_token, new URL(location).searchParams.get('error')]);
+    }
     keys = (await request(`${quiet.url}/.well-known/jwks.json`)).body;
+    rsa = keys.keys.find(({ alg }) => alg === 'RS256') ?? { n: '', kid: '' };
     await quiet.close();
   });
 
   it('are signed by a published key, are valid for an hour, and contain nonce, auth_time and at_hash', async () => {
     const { payload, protectedHeader } = await jwtVerify(idToken, createLocalJWKSet(keys as never));
-    expect(protectedHeader).toEqual({ alg: 'RS256', typ: 'JWT', kid: keys.keys[0].kid });
-    const { createHash } = await import('node:crypto');
+    expect(protectedHeader).toEqual({ alg: 'RS256', typ: 'JWT', kid: rsa.kid });
     expect(payload['at_hash']).toBe(createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'));
     expect(payload['nonce']).toBe('once');
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBeLessThanOrEqual(3_600);
     expect(typeof payload.aud).toBe('string');
   });
 
+  it('are signed by the algorithm of their client, with its hash of the access token, and are no less a hint', async () => {
+    expect(others).toHaveLength(2);
+    for (const [alg, token, access, asHint] of others) {
+      const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(keys as never));
+      expect(protectedHeader).toEqual({ alg, typ: 'JWT', kid: keys.keys.find((each) => each.alg === alg)?.kid });
+      const [name, half] = alg === 'EdDSA' ? (['sha512', 32] as const) : (['sha256', 16] as const);
+      expect(payload['at_hash']).toBe(createHash(name).update(access).digest().subarray(0, half).toString('base64url'));
+      expect(asHint).toBe('login_required');
+    }
+    const published = keys.keys.map((jwk) => Object.keys(jwk).filter((member) => ['d', 'p', 'q', 'dp', 'dq', 'qi'].includes(member)));
+    expect(published).toEqual([[], [], []]);
+  });
+
   it('are ignored as id_token_hint when Sluice did not sign them', async () => {
     const claims = { ...decodeJwt(idToken) };
     const encode = (part: object): string => base64url.encode(JSON.stringify(part));
     const unsigned = `${encode({ alg: 'none' })}.${encode(claims)}.`;
-    const confused = `${encode({ alg: 'HS256', kid: keys.keys[0].kid })}.${encode(claims)}`;
-    const hmac = `${confused}.${createHmac('sha256', keys.keys[0].n).update(confused).digest('base64url')}`;
+    const confused = `${encode({ alg: 'HS256', kid: rsa.kid })}.${encode(claims)}`;
+    const hmac = `${confused}.${createHmac('sha256', rsa.n).update(confused).digest('base64url')}`;
     const [header = '', , signature = ''] = idToken.split('.');
     const changed = `${header}.${encode({ ...claims, sub: '00000000-0000-4000-8000-000000000000' })}.${signature}`;
     for (const hint of [unsigned, hmac, changed, `${idToken}x`, 'x.y.z', '']) {

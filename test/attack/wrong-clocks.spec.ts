@@ -4,6 +4,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
+import { DpopKey, nonceOf } from '../support/dpop-key.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { RawSocket } from '../support/raw-socket.js';
@@ -94,6 +95,20 @@ describe.each([
     expect(await works(tokens.access_token)).toBe(true);
     await endsIn('oauth_refresh_token', 5);
     expect((await shop.refresh(tokens.refresh_token)).status).toBe(200);
+  });
+
+  it('judges the time of a proof by the clock of the database', async () => {
+    const key = new DpopKey();
+    const htu = `${server.url}/oauth2/token`;
+    const send = async (iat: number): Promise<unknown> => {
+      const dpop = key.proof({ htu, nonce: await nonceOf(server.url) }, { iat });
+      const { body } = await shop.token({ grant_type: 'refresh_token', refresh_token: 'x' }, { authorization: shop.basic, dpop });
+      return body.error;
+    };
+    const right = await inDatabase();
+    // The proof is right: what is refused is the refresh token.
+    expect([await send(right), await send(right - 50), await send(right + 50)]).toEqual(Array(3).fill('invalid_grant'));
+    expect([await send(right - 90), await send(right + 90)]).toEqual(Array(2).fill('invalid_dpop_proof'));
   });
 
   it('drops an access token from its cache when it expires', async () => {

@@ -265,10 +265,10 @@ describe('openid-client 6', () => {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so as to stand out; plain http is for tests
     oidc.discovery(new URL(server.url), shop.client.id, shop.secret, auth, { execute: [oidc.allowInsecureRequests] });
 
-  async function callback(config: oidc.Configuration): Promise<{ url: URL; checks: oidc.AuthorizationCodeGrantChecks }> {
+  async function callback(config: oidc.Configuration, app = shop): Promise<{ url: URL; checks: oidc.AuthorizationCodeGrantChecks }> {
     const [pkceCodeVerifier, expectedState, expectedNonce] = [oidc.randomPKCECodeVerifier(), oidc.randomState(), oidc.randomNonce()];
     const url = oidc.buildAuthorizationUrl(config, {
-      redirect_uri: shop.redirectUri,
+      redirect_uri: app.redirectUri,
       scope: 'openid read write offline_access',
       code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: 'S256',
@@ -276,7 +276,7 @@ describe('openid-client 6', () => {
       nonce: expectedNonce,
     });
     const browser = new BrowserSession(server.url);
-    const back = await shop.allow(alice, await browser.get(url.href), browser);
+    const back = await app.allow(alice, await browser.get(url.href), browser);
     return { url: new URL(back), checks: { pkceCodeVerifier, expectedState, expectedNonce } };
   }
 
@@ -319,6 +319,24 @@ describe('openid-client 6', () => {
     await expect(oidc.refreshTokenGrant(config, refreshed.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
+  it('openid-client completes the flow with DPoP, nonces included, in place of a secret', async () => {
+    const phone = await newOAuthApp(server, { confidential: false, requirePkce: true });
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so as to stand out; plain http is for tests
+    const plain = { execute: [oidc.allowInsecureRequests] };
+    const config = await oidc.discovery(new URL(server.url), phone.client.id, undefined, oidc.None(), plain);
+    const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair('ES256'));
+    const { url, checks } = await callback(config, phone);
+    const tokens = await oidc.authorizationCodeGrant(config, url, checks, undefined, { DPoP });
+    expect(tokens.token_type).toBe('dpop');
+    expect(await oidc.fetchUserInfo(config, tokens.access_token, alice.userId, { DPoP })).toEqual({ sub: alice.userId });
+    const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, { DPoP });
+    const graphql = new URL(`${server.url}/graphql`);
+    const headers = new Headers({ 'content-type': 'application/json' });
+    const body = JSON.stringify({ query: '{ me { id } }' });
+    const answer = await oidc.fetchProtectedResource(config, refreshed.access_token, graphql, 'POST', body, headers, { DPoP });
+    expect(await answer.json()).toEqual({ data: { me: { id: alice.userId } } });
+  });
+
   it('A-15: openid-client refuses a response with another issuer', async () => {
     const config = await configured();
     const { url, checks } = await callback(config);
@@ -354,11 +372,13 @@ describe('discovery', () => {
         response_modes_supported: ['query', 'form_post'],
         grant_types_supported: ['authorization_code', 'refresh_token'],
         subject_types_supported: ['public'],
-        id_token_signing_alg_values_supported: ['RS256'],
+        id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA'],
         token_endpoint_auth_methods_supported: METHODS,
         token_endpoint_auth_signing_alg_values_supported: ALGORITHMS,
         revocation_endpoint_auth_methods_supported: METHODS,
         revocation_endpoint_auth_signing_alg_values_supported: ALGORITHMS,
+        dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS256'],
+        acr_values_supported: ['1', '2'],
         code_challenge_methods_supported: ['S256'],
         claims_supported: expect.arrayContaining([
           ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash'],
@@ -393,9 +413,14 @@ describe('discovery', () => {
 describe('/.well-known/jwks.json', () => {
   it('contains public keys, and no private part', async () => {
     const { headers, body } = await request(`${server.url}/.well-known/jwks.json`);
-    expect(body.keys).toHaveLength(1);
-    expect(Object.keys(body.keys[0]).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
-    expect(body.keys[0]).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig', kid: expect.stringMatching(/^[\w-]{43}$/) });
+    const common = { use: 'sig', kid: expect.stringMatching(/^[\w-]{43}$/) };
+    const text = expect.any(String) as string;
+    // RS256 first, for software that does not look for a key id.
+    expect(body.keys).toEqual([
+      { kty: 'RSA', alg: 'RS256', n: text, e: 'AQAB', ...common },
+      { kty: 'EC', alg: 'ES256', crv: 'P-256', x: text, y: text, ...common },
+      { kty: 'OKP', alg: 'EdDSA', crv: 'Ed25519', x: text, ...common },
+    ]);
     expect(headers.get('cache-control')).toBe('public, max-age=300');
   });
 
@@ -411,7 +436,7 @@ describe('/.well-known/jwks.json', () => {
     }
   });
 
-  it('contains the key that another process created while this one waited for the lock', async () => {
+  it('contains the keys that another process created while this one waited for the lock', async () => {
     const one = await createTestApp();
     const { keys } = (await request(`${one.url}/.well-known/jwks.json`)).body;
     const { rows } = await one.pool.query('DELETE FROM signing_key RETURNING kid, public_jwk, private_box');
@@ -421,11 +446,12 @@ describe('/.well-known/jwks.json', () => {
       await other.query(`BEGIN; SELECT pg_advisory_xact_lock(${AdvisoryLock.signingKeys})`);
       const answer = request(`${waiting.url}/.well-known/jwks.json`);
       await eventually(async () => (await one.pool.query(WAITING_FOR_TURN)).rowCount);
-      await other.query('INSERT INTO signing_key (kid, public_jwk, private_box, signs_from) VALUES ($1, $2, $3, clock_timestamp())', [
-        rows[0].kid,
-        JSON.stringify(rows[0].public_jwk),
-        rows[0].private_box,
-      ]);
+      for (const { kid, public_jwk: jwk, private_box: box } of rows)
+        await other.query('INSERT INTO signing_key (kid, public_jwk, private_box, signs_from) VALUES ($1, $2, $3, clock_timestamp())', [
+          kid,
+          JSON.stringify(jwk),
+          box,
+        ]);
       await other.query('COMMIT');
       expect((await answer).body.keys).toEqual(keys);
     } finally {

@@ -77,6 +77,16 @@ describe('POST /oauth2/token, grant_type=refresh_token', () => {
     expect(refused(await shop.refresh(token))).toEqual([400, 'invalid_grant']);
   });
 
+  it('can be used for thirty days from each use', async () => {
+    const { refresh_token: token } = await connect();
+    await server.pool.query(`UPDATE oauth_refresh_token SET expires_at = now() + interval '1 minute' WHERE used_at IS NULL`);
+    await shop.refresh(token);
+    const { rows } = await server.pool.query(
+      `SELECT round(extract(epoch FROM expires_at - now()) / 86400)::int AS days FROM oauth_refresh_token ORDER BY created_at DESC LIMIT 1`,
+    );
+    expect(rows).toEqual([{ days: 30 }]);
+  });
+
   it('ends with its grant, however often it is used', async () => {
     const { refresh_token: token } = await connect();
     await server.pool.query('UPDATE oauth_grant SET absolute_expires_at = now() WHERE revoked_at IS NULL');

@@ -28,8 +28,10 @@ afterEach(async () => {
 });
 afterAll(() => first.close());
 
-const published = async ({ url }: TestApp): Promise<string[]> =>
-  (await request(`${url}/.well-known/jwks.json`)).body.keys.map(({ kid }: { kid: string }) => kid);
+const published = async ({ url }: TestApp, wanted = 'RS256'): Promise<string[]> =>
+  (await request(`${url}/.well-known/jwks.json`)).body.keys.flatMap(({ kid, alg }: { kid: string; alg: string }) =>
+    alg === wanted ? [kid] : [],
+  );
 const age = (days: number): Promise<unknown> =>
   first.pool.query('UPDATE signing_key SET signs_from = signs_from - make_interval(days => $1)', [days]);
 
@@ -47,6 +49,15 @@ async function signer(app: TestApp): Promise<string> {
   await jwtVerify(idToken, createLocalJWKSet((await request(`${app.url}/.well-known/jwks.json`)).body));
   return decodeProtectedHeader(idToken).kid ?? '';
 }
+
+it('of one algorithm do not end those of another', async () => {
+  const ofCurve = async (): Promise<unknown> =>
+    (await first.pool.query(`SELECT kid FROM signing_key WHERE public_jwk ->> 'alg' = 'ES256'`)).rows;
+  const before = await ofCurve();
+  await first.pool.query(`UPDATE signing_key SET signs_from = signs_from - interval '3 days' WHERE public_jwk ->> 'alg' = 'ES256'`);
+  await first.get(OAuthCleanupJob).sweep();
+  expect(await ofCurve()).toEqual(before);
+});
 
 it('rotate on a schedule: published a day before they sign, and a day after', async () => {
   const [old = ''] = await published(await another());
@@ -82,7 +93,7 @@ it('rotate at once by the operator’s command, on running processes, and old si
     { positionals: [], options: {} },
     (line) => said.push(line),
   );
-  const kid = /^Signing key (\S+) is published/.exec(said[0] ?? '')?.[1] ?? '';
+  const kid = /^Signing key (\S+) \(RS256\) is published/.exec(said[0] ?? '')?.[1] ?? '';
   await eventually(async () => (await published(running)).includes(kid));
   expect((await published(running)).sort()).toEqual([...before, kid].sort());
   // Every process publishes the key first; it signs when all have read it.
@@ -98,10 +109,10 @@ it('of a scheduled rotation that has not begun are replaced by the operator’s'
   await first.get(OAuthCleanupJob).sweep();
   const before = await published(await another());
   const { rows } = await first.pool.query(`SELECT kid FROM signing_key WHERE signs_from > now() + interval '1 hour'`);
-  expect(rows).toHaveLength(1);
+  expect(rows).toHaveLength(3);
   await first.get(SigningKeys).rotateNow();
   const after = await published(await another());
-  expect(after).not.toContain(rows[0].kid);
+  for (const { kid } of rows) expect(after).not.toContain(kid);
   expect(after).toHaveLength(before.length);
 });
 

@@ -1,9 +1,11 @@
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { request, type HttpAnswer } from '../support/http.js';
 import { newOAuthApp, type RegisteredApp, type Tokens, CALLBACK, OAuthApp } from '../support/oauth-app.js';
+import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { DEFAULT_PROFILE } from '../../src/access/oauth/application/client-profile.js';
 import { ApplicationCredentials, ApplicationService, ClientService } from '../../src/access/oauth/index.js';
 
 let server: TestApp;
@@ -53,6 +55,24 @@ describe('POST /oauth2/token, grant_type=authorization_code', () => {
     const app = await newOAuthApp(server, { scopes: ['read', scope] });
     const tokens = await app.connect(alice, { scope: `read ${scope}` });
     expect(tokens).toMatchObject({ scope: `read ${scope}`, refresh_token: expect.stringMatching(/^sluice_rt_[0-9A-Za-z]{49}$/) });
+  });
+
+  it.each([
+    ['a password', ['pwd'], '1', ['pwd']],
+    ['a password and a code', ['pwd', 'otp', 'mfa'], '2', ['pwd', 'otp', 'mfa']],
+    ['a passkey', ['pop', 'mfa'], '2', ['pop', 'mfa']],
+    ['the company, which does not say how', [], '1', undefined],
+  ])('says in the ID token how the person signed in, also after a refresh: by %s', async (_what, session, acr, amr) => {
+    const browser = new BrowserSession(server.url);
+    await shop.code(alice, {}, browser);
+    await server.pool.query('UPDATE session SET amr = $2 WHERE user_id = $1', [alice.userId, session]);
+    const tokens = await shop.connect(alice, { scope: 'openid offline', prompt: 'consent' }, browser);
+    await server.pool.query(`UPDATE session SET amr = '{x}' WHERE user_id = $1`, [alice.userId]);
+    const again = (await shop.refresh(tokens.refresh_token ?? '')).body as Tokens;
+    for (const { id_token: idToken = '' } of [tokens, again]) {
+      const { acr: level, amr: methods } = decodeJwt(idToken);
+      expect([level, methods]).toEqual([acr, amr]);
+    }
   });
 
   it('returns an ID token with openid, and none without it', async () => {
@@ -216,6 +236,7 @@ describe('ApplicationService.register', () => {
       kind: 'registered',
       secret: expect.stringMatching(/^sluice_cs_[0-9A-Za-z]{49}$/),
       client: {
+        ...DEFAULT_PROFILE,
         id: expect.stringMatching(/^[\w-]{36}$/),
         name: 'Shop',
         purpose: null,

@@ -12,6 +12,9 @@ export type OAuthErrorCode =
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
+  // RFC 9449 sections 5 and 8
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'
   // RFC 6750 section 3.1, RFC 7009 section 2.2.1
   | 'invalid_token'
   | 'unsupported_token_type'

@@ -21,6 +21,8 @@ import { ClientAuthenticator } from './client/client-authenticator.js';
 import { ClientKeys } from './client/client-keys.js';
 import { ClientService } from './client/client.service.js';
 import { ConsentBinding, ConsentController } from './consent/consent.controller.js';
+import { Dpop } from './dpop/dpop.js';
+import { ProofWindow } from './dpop/proof-window.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
 import { GrantService } from './grant/grant.service.js';
 import { FormEndpoints } from './authorize/form-endpoints.js';
@@ -60,7 +62,9 @@ const TOKEN = [
   LeakService,
   AuthorizationCodeHandler,
   CodeStore,
+  Dpop,
   Oauth2TokenStrategy,
+  ProofWindow,
   RefreshStore,
   RefreshTokenHandler,
   RevokeService,

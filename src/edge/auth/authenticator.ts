@@ -3,30 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { isUnavailable, OutageLog, type Fragment } from '../../platform/database/index.js';
 import { Config } from '../../platform/config/index.js';
-import { CloseCode, PROBLEMS } from '../http/index.js';
 import { Log } from '../../platform/logging/index.js';
+import { AuthenticationError, type ProofCheck } from './authentication-error.js';
 import { PROOFS, type Credential, type CredentialStrategy, type ProofName, runStrategy, type PassportStrategy } from './credential.js';
 import { ANONYMOUS, type CredentialKind, type Principal, type Visitor, type VisitorFinder } from './principal.js';
 import { CallLimits, TOO_MANY_CALLS } from './call-limits.js';
+import { CredentialCache } from './credential-cache.js';
 import { CredentialUsage } from './credential-usage.js';
 import { RevocationPoller } from './revocation-poller.js';
-
-const CLOSE_CODES = {
-  severalCredentials: CloseCode.badRequest,
-  credentialsInvalid: CloseCode.unauthorized,
-  accessPaused: CloseCode.forbidden,
-  credentialsUnknowable: CloseCode.tryAgainLater,
-} as const;
-
-export class AuthenticationError extends Error {
-  readonly closeCode: (typeof CLOSE_CODES)[keyof typeof CLOSE_CODES];
-
-  /** @param problem one for unknown, revoked, expired and malformed: the owner sees the cause on the credential's page */
-  constructor(readonly problem: keyof typeof CLOSE_CODES) {
-    super(PROBLEMS[problem].message);
-    this.closeCode = CLOSE_CODES[problem];
-  }
-}
 
 const OWN: ReadonlyMap<string, CredentialKind> = new Map([
   ['x-api-key', 'api-key'],
@@ -46,12 +30,14 @@ export class Authenticator {
   private readonly external: External[] = [];
   private readonly refusals: RefusalListener[] = [];
   private visitors: VisitorFinder = () => Promise.resolve(null);
+  private proofs: ProofCheck | undefined;
 
   constructor(
     private readonly usage: CredentialUsage,
     private readonly config: Config,
     private readonly revocations: RevocationPoller,
     private readonly limits: CallLimits,
+    private readonly cache: CredentialCache,
   ) {}
 
   use(kind: CredentialKind, strategy: PassportStrategy, validIds: Fragment): void {
@@ -72,6 +58,15 @@ export class Authenticator {
   /** The owner of a credential learns why it was refused. */
   onRefused(listener: RefusalListener): void {
     this.refusals.push(listener);
+  }
+
+  useProofs(check: ProofCheck): void {
+    this.proofs = check;
+  }
+
+  /** For the next proof of a caller. */
+  get nonce(): string {
+    return this.proofs?.nonce ?? '';
   }
 
   useVisitors(finder: VisitorFinder): void {
@@ -99,18 +94,20 @@ export class Authenticator {
   identify(presented: Readonly<Record<string, unknown>>, request: IncomingMessage, address: string): Principal | Promise<Principal> {
     let header: string | undefined;
     let value: unknown;
+    let proofs: Credential['proofs'] = {};
     for (const name in presented) {
       const named = this.carries(name) ? name : name.toLowerCase();
       const shown = presented[name];
+      if (isProof(named) && typeof shown === 'string') proofs = { ...proofs, [named]: shown };
       if (shown === '' || shown === null || shown === undefined || !this.carries(named)) continue;
       if (header !== undefined) throw new AuthenticationError('severalCredentials');
       [header, value] = [named, shown];
     }
     if (header === undefined) return ANONYMOUS;
-    const secret = secretIn(header, value);
-    if (secret === undefined) throw refused();
+    const shown = secretIn(header, value);
+    if (shown === undefined) throw refused();
     const { method = 'GET', url = '', socket: connection } = request;
-    return this.ask(header, { secret, proofs: proofsIn(presented), method, url, connection }).then((principal) => {
+    return this.ask(header, { ...shown, proofs, method, url, connection }).then((principal) => {
       this.usage.used(principal, address);
       return principal;
     });
@@ -121,16 +118,41 @@ export class Authenticator {
   }
 
   private async ask(header: string, credential: Credential): Promise<Principal> {
-    const external = this.external.find((each) => each.header === header && (each.accepts?.(credential.secret) ?? true));
-    const kind = external ? 'external' : OWN.get(header);
+    // Only an access token can be bound to a key.
+    const isBound = credential.scheme === 'dpop';
+    const external = isBound
+      ? undefined
+      : this.external.find((each) => each.header === header && (each.accepts?.(credential.secret) ?? true));
+    const kind = external ? 'external' : isBound ? 'oauth2-token' : OWN.get(header);
     const strategy = external?.strategy ?? (kind && this.strategies.get(kind));
-    const principal = kind && strategy && (await this.run(kind, strategy, credential));
-    if (!principal) {
-      for (const listener of this.refusals) await listener(credential.secret, header).catch(() => undefined);
-      throw refused();
-    }
+    const principal = kind && strategy && (await this.lookUp(kind, strategy, credential));
+    if (!principal) return this.noted(refused(), header, credential);
+    if (kind === 'oauth2-token') await this.prove(credential, principal, header);
     // Whatever it says it is: only Sluice's own credentials are keys, apps and sessions.
     return external ? { ...principal, kind: 'external' } : principal;
+  }
+
+  /** A revocation during the look-up repeats it. */
+  private async lookUp(kind: CredentialKind, strategy: PassportStrategy, credential: Credential): Promise<Principal | false> {
+    const seen = this.cache.epoch;
+    const principal = await this.run(kind, strategy, credential);
+    return principal && seen !== this.cache.epoch ? this.lookUp(kind, strategy, credential) : principal;
+  }
+
+  /** Once for each request, because a proof works once. */
+  private async prove(credential: Credential, { jkt }: Principal, header: string): Promise<void> {
+    try {
+      this.proofs?.check(credential, jkt);
+    } catch (error) {
+      await this.noted(error as AuthenticationError, header, credential);
+    }
+  }
+
+  /** The owner of the credential learns why it was refused; a nonce that is too old is part of every day. */
+  private async noted(error: AuthenticationError, header: string, { secret }: Credential): Promise<never> {
+    const isNews = error.problem === 'credentialsInvalid' && error.proof?.retryWith === undefined;
+    if (isNews) for (const listener of this.refusals) await listener(secret, header, error.proof?.description).catch(() => undefined);
+    throw error;
   }
 
   private run(kind: CredentialKind, strategy: PassportStrategy, credential: Credential): Promise<Principal | false> {
@@ -143,22 +165,21 @@ export class Authenticator {
   }
 }
 
-/** @param secret that was refused @param header that it came in */
-type RefusalListener = (secret: string, header: string) => Promise<void>;
+/** @param secret that was refused @param header that it came in @param proof what is wrong with its proof; undefined: with the secret */
+type RefusalListener = (secret: string, header: string, proof?: string) => Promise<void>;
 
 interface External extends Pick<CredentialStrategy, 'header' | 'accepts'> {
   readonly strategy: PassportStrategy;
 }
 
-function secretIn(header: string, value: unknown): string | undefined {
+function secretIn(header: string, value: unknown): Pick<Credential, 'secret' | 'scheme'> | undefined {
   if (typeof value !== 'string' || value.length > MAX_CREDENTIAL) return undefined;
-  return header === 'authorization' ? /^Bearer +(\S+)$/i.exec(value)?.[1] : value;
+  if (header !== 'authorization') return { secret: value };
+  const [, scheme, secret] = /^(Bearer|DPoP) +(\S+)$/i.exec(value) ?? [];
+  return scheme && secret ? { secret, scheme: scheme.toLowerCase() === 'dpop' ? 'dpop' : 'bearer' } : undefined;
 }
 
-function proofsIn(presented: Readonly<Record<string, unknown>>): Credential['proofs'] {
-  const sent = PROOFS.map((name) => [name, presented[name]] as const);
-  return Object.fromEntries(sent.filter((proof): proof is readonly [ProofName, string] => typeof proof[1] === 'string'));
-}
+const isProof = (name: string): name is ProofName => (PROOFS as readonly string[]).includes(name);
 
 /** Where each credential of Sluice's own belongs, by the kind in its prefix; the text of an API key has none. */
 const PLACES: Readonly<Record<'key' | 'at' | 'st', { readonly what: string; readonly header: string; readonly sentAs: string }>> = {

@@ -12,6 +12,8 @@ export interface CredentialRequest {
 /** Input of a strategy: not the request, so that HTTP and WebSocket behave alike. */
 export interface Credential extends CredentialRequest {
   readonly secret: string;
+  /** The scheme of `Authorization`; absent: the secret came in another header. */
+  readonly scheme?: 'bearer' | 'dpop';
   /** Proofs that were sent beside the secret, by header name: `dpop` (RFC 9449). */
   readonly proofs: Readonly<Partial<Record<ProofName, string>>>;
 }

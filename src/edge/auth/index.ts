@@ -2,7 +2,8 @@ export { AnyCredential, Operator, PageSession, Public, Scopes, SessionOnly, Skip
 export { OperatorSettings } from './operator.settings.js';
 export { PageClass } from './access-check.js';
 export { AuthModule } from './auth.module.js';
-export { Authenticator, AuthenticationError } from './authenticator.js';
+export { AuthenticationError, type ProofCheck } from './authentication-error.js';
+export { Authenticator } from './authenticator.js';
 export { type Credential, type CredentialStrategy, runStrategy, type PassportStrategy } from './credential.js';
 export { TOO_MANY_CALLS, CallLimits, EVENT_COST } from './call-limits.js';
 export { MAX_CALLS, type Evidence, type LoggedCall } from './call-log.js';

@@ -19,6 +19,8 @@ export interface Principal {
   readonly secretHash?: string;
   /** Milliseconds since the epoch, by the clock of the database (`Clock`); absent if it does not expire. */
   readonly expiresAt?: number;
+  /** Of an access token that is bound to a key: the key's thumbprint (RFC 9449 section 6). */
+  readonly jkt?: string;
   /** The OAuth client, for access tokens. */
   readonly clientId?: string;
   /** The OAuth client that created it, for such an API key: it spends from the budget of this app too. */

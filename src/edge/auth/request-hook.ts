@@ -12,7 +12,8 @@ import {
 } from '../http/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { addressOf, RateLimiter, setRateLimitHeaders, writeRateLimitHeaders } from '../rate-limit/index.js';
-import { Authenticator, AuthenticationError } from './authenticator.js';
+import { AuthenticationError } from './authentication-error.js';
+import { Authenticator } from './authenticator.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
 /** A monitor sees why the server is busy. */
@@ -59,6 +60,7 @@ export class RequestHook {
     request.work = this.work.of(request.raw.socket, request.address);
     // A credential in a custom header does not mark the response as private for caches. Assets set their own header.
     reply.header('cache-control', 'no-store');
+    if (request.headers['dpop'] !== undefined) reply.header('dpop-nonce', this.authenticator.nonce);
     if (!this.passes(reply, 'address', request.address)) return;
     if (!readsCredentials(request)) return done();
     try {
@@ -99,12 +101,12 @@ export class RequestHook {
   }
 
   private deny(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-    const { problem } = error instanceof AuthenticationError ? error : new AuthenticationError('credentialsUnknowable');
+    const { problem, proof } = error instanceof AuthenticationError ? error : new AuthenticationError('credentialsUnknowable');
     const isInvalid = problem === 'credentialsInvalid';
-    if (isInvalid) reply.header('www-authenticate', 'Bearer realm="sluice", error="invalid_token"');
+    if (isInvalid) reply.header('www-authenticate', proof?.challenge ?? 'Bearer realm="sluice", error="invalid_token"');
     sendProblem(reply, problem, {
       retryAfterSeconds: problem === 'credentialsUnknowable' ? RETRY_AFTER.outage : undefined,
-      hint: isInvalid ? this.authenticator.hintFor(request.headers) : undefined,
+      hint: isInvalid ? (proof?.description ?? this.authenticator.hintFor(request.headers)) : undefined,
     });
   }
 

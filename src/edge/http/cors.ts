@@ -12,18 +12,20 @@ export interface CorsSettings {
 }
 
 const METHODS = ['GET', 'POST'];
+/** A script needs them to repeat a request with a proof (RFC 9449 section 8). */
+const CHALLENGE = ['DPoP-Nonce', 'WWW-Authenticate'];
 
 /** Only for a handler that uses no cookie. */
 export const AnyOrigin =
   (): MethodDecorator =>
   (_target, _name, { value }: PropertyDescriptor): void =>
-    setRoute(value as object, { cors: { origin: '*', methods: METHODS, maxAge: DAY_SECONDS } });
+    setRoute(value as object, { cors: { origin: '*', methods: METHODS, exposedHeaders: CHALLENGE, maxAge: DAY_SECONDS } });
 
 /** Apollo registers this route, so no decorator can open it. It reads no cookie, so that scripts need not be let send one. */
 const GRAPHQL: CorsSettings = {
   origin: true,
   methods: METHODS,
-  exposedHeaders: ['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  exposedHeaders: ['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After', ...CHALLENGE],
   maxAge: DAY_SECONDS,
 };
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Authenticator, AuthenticationError, CallLimits, CredentialCache } from '../auth/index.js';
+import { Authenticator, AuthenticationError, CallLimits } from '../auth/index.js';
 import { CloseCode } from '../http/index.js';
 import { closeConnection, type SocketConnection, ConnectionRegistry } from './connection-registry.js';
 
@@ -7,7 +7,6 @@ import { closeConnection, type SocketConnection, ConnectionRegistry } from './co
 export class ConnectionAuthenticator {
   constructor(
     private readonly authenticator: Authenticator,
-    private readonly cache: CredentialCache,
     readonly limits: CallLimits,
     private readonly registry: ConnectionRegistry,
   ) {}
@@ -25,11 +24,7 @@ export class ConnectionAuthenticator {
   private async check(connection: SocketConnection): Promise<boolean> {
     const { extra, connectionParams } = connection;
     try {
-      let seen: number;
-      do {
-        seen = this.cache.epoch; // a revocation during the look-up repeats it
-        extra.principal = await this.authenticator.identify(connectionParams ?? {}, extra.request, extra.address);
-      } while (seen !== this.cache.epoch);
+      extra.principal = await this.authenticator.identify(connectionParams ?? {}, extra.request, extra.address);
     } catch (error) {
       const { closeCode, message } = error instanceof AuthenticationError ? error : new AuthenticationError('credentialsUnknowable');
       return closeConnection(connection, closeCode, message);

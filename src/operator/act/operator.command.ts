@@ -20,14 +20,13 @@ import { ON_USER, userNamed } from './named.js';
 
 export const keysCommands = commandsOf({
   name: 'keys rotate',
-  summary: 'Replaces the key that signs ID tokens. The old keys stay published for 25 hours',
+  summary: 'Replaces the keys that sign ID tokens. The old keys stay published for 25 hours',
   options: BECAUSE_OPTION,
   async run(call) {
-    const { kid, signsFrom } = await call.get(SigningKeys).rotateNow(call.recording());
-    return {
-      found: { kid, signsFrom },
-      lines: [`Signing key ${kid} is published and signs from ${signsFrom.toISOString()}. The old keys stay published for 25 hours.`],
-    };
+    const keys = await call.get(SigningKeys).rotateNow(call.recording());
+    const [{ kid, signsFrom } = {}] = keys;
+    const lines = keys.map((each) => `Signing key ${each.kid} (${each.alg}) is published and signs from ${each.signsFrom.toISOString()}.`);
+    return { found: { kid, signsFrom, keys }, lines: [...lines, 'The old keys stay published for 25 hours.'] };
   },
 });
 

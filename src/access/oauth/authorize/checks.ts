@@ -49,6 +49,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'code_challenge',
   'code_challenge_method',
   'display',
+  'dpop_jkt',
   'id_token_hint',
   'login_hint',
   'max_age',
@@ -158,6 +159,13 @@ function checkPkce({ parameters, client }: AuthorizationContext): Pick<Authoriza
   return { codeChallenge: challenge };
 }
 
+/** RFC 9449 section 10: the code is bound to the key with this thumbprint. */
+function checkDpopKey({ parameters }: AuthorizationContext): Pick<AuthorizationRequest, 'dpopJkt'> {
+  const jkt = parameters.text('dpop_jkt');
+  if (jkt !== '' && !/^[\w-]{43}$/.test(jkt)) throw invalidRequest('dpop_jkt must be 43 characters of base64url');
+  return { dpopJkt: jkt === '' ? null : jkt };
+}
+
 const MAX_NONCE_BYTES = 1_000;
 const MAX_HINT = 320;
 
@@ -213,6 +221,7 @@ export async function checkRequest(context: AuthorizationContext, redirectUri: s
     ...checkState(context),
     ...checkScope(context),
     ...checkPkce(context),
+    ...checkDpopKey(context),
     ...checkNonce(context),
     ...checkPrompt(context),
     ...checkMaxAge(context),

@@ -1,13 +1,16 @@
 import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SkipCredentialCheck } from '../../../edge/auth/index.js';
-import type { Form } from '../../../edge/page/index.js';
+import { Form } from '../../../edge/page/index.js';
 import { AnyOrigin } from '../../../edge/http/index.js';
 import { RateLimiter, setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
 import { ClientAuthenticator } from '../client/client-authenticator.js';
 import type { Client } from '../client/client.js';
+import { Dpop } from '../dpop/dpop.js';
+import { invalidProof } from '../dpop/proof.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { clientForm } from '../http/parameters.js';
+import { provedBy } from '../http/proof-header.js';
 import { sendPrivate } from '../http/response.js';
 import { OAuthError } from '../oauth-error.js';
 import { DirectAuthorizeError, invalidRequest } from '../request/authorization-request.js';
@@ -25,6 +28,7 @@ export class PushedRequestController {
     private readonly checks: RequestChecks,
     private readonly pushed: PushedRequests,
     private readonly limiter: RateLimiter,
+    private readonly dpop: Dpop,
   ) {}
 
   @Post(ROUTES.pushedRequest)
@@ -35,10 +39,19 @@ export class PushedRequestController {
     const client = await this.authenticator.authenticate(request, form, reply);
     await this.authenticator.noting(client, request, async () => {
       this.count(client, request, reply);
-      await this.judge(form, client);
-      const requestUri = await this.pushed.add(client.id, form);
+      const bound = this.boundForm(form, request);
+      await this.judge(bound, client);
+      const requestUri = await this.pushed.add(client.id, bound);
       sendPrivate(reply, { request_uri: requestUri, expires_in: this.pushed.lifeSeconds }, 201);
     });
+  }
+
+  /** RFC 9449 section 10.1: a proof says what `dpop_jkt` would say. */
+  private boundForm(form: Form, request: FastifyRequest): Form {
+    const jkt = this.dpop.keyOf(provedBy(request), false);
+    if (jkt === null) return form;
+    if (form.values.has('dpop_jkt') && form.text('dpop_jkt') !== jkt) throw invalidProof('dpop_jkt is another key than that of the proof');
+    return new Form(new Map([...form.values, ['dpop_jkt', [jkt]]]));
   }
 
   private async judge(form: Form, client: Client): Promise<void> {

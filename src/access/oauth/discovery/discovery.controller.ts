@@ -4,15 +4,16 @@ import { Public, ScopeCatalogue } from '../../../edge/auth/index.js';
 import { AnyOrigin } from '../../../edge/http/index.js';
 import { sendPublic } from '../http/response.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
-import { JWKS_MAX_AGE_SECONDS, SigningKeys, SIGNING_ALGORITHM } from '../key/signing-keys.js';
+import { ID_TOKEN_ALGS, JWKS_MAX_AGE_SECONDS, SigningKeys } from '../key/signing-keys.js';
 import { ROUTES } from '../routes.js';
 import { RESPONSE_TYPES } from '../authorize/checks.js';
 import { PROMPTS, RESPONSE_MODES } from '../request/authorization-request.js';
+import { DPOP_ALGORITHMS } from '../dpop/proof.js';
 import { ASSERTION_ALGORITHMS } from '../client/client-assertions.js';
 import { CLIENT_AUTH_METHODS } from '../client/client-authenticator.js';
 import { Config } from '../../../platform/config/index.js';
 import { GRANT_TYPES } from '../application/application.js';
-import { ID_TOKEN_CLAIMS } from '../token/grant-type-handler.js';
+import { ACR_VALUES, ID_TOKEN_CLAIMS } from '../token/grant-type-handler.js';
 import { USER_CLAIMS } from '../user-claims.js';
 import { CODE_CHALLENGE_METHODS } from '../pkce.js';
 
@@ -58,11 +59,13 @@ export class DiscoveryController {
       response_modes_supported: RESPONSE_MODES,
       grant_types_supported: GRANT_TYPES,
       subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: [SIGNING_ALGORITHM],
+      id_token_signing_alg_values_supported: ID_TOKEN_ALGS,
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+      dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
+      acr_values_supported: ACR_VALUES,
       code_challenge_methods_supported: CODE_CHALLENGE_METHODS,
       claims_supported: [...ID_TOKEN_CLAIMS, ...USER_CLAIMS],
       prompt_values_supported: PROMPTS,

@@ -24,6 +24,10 @@ export class CodeEntity {
   @Column('text', { nullable: true })
   readonly nonce!: string | null;
 
+  /** Thumbprint of the key that its exchange has to prove (RFC 9449 section 10). */
+  @Column('text', { name: 'dpop_jkt', nullable: true })
+  readonly dpopJkt!: string | null;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
 
@@ -58,6 +62,10 @@ export class GrantEntity {
 
   @Column('timestamptz', { name: 'auth_time' })
   readonly authTime!: Date;
+
+  /** How the person had authenticated in that session (RFC 8176). */
+  @Column('text', { array: true, default: () => "'{}'" })
+  readonly amr!: readonly string[];
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;

@@ -57,17 +57,18 @@ const NEW_GRANT = columns(GrantEntity).only(
   'audience',
   'sessionId',
   'authTime',
+  'amr',
   'managesKeys',
   'managesCallbacks',
 );
-const NEW_CODE = columns(CodeEntity).only('hash', 'grantId', 'clientId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce');
+const NEW_CODE = columns(CodeEntity).only('hash', 'grantId', 'clientId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce', 'dpopJkt');
 
 const GRANT = sql`WITH granted AS (
                 INSERT INTO oauth_grant (${NEW_GRANT.names}, write_asked_at, absolute_expires_at)
-                VALUES (${NEW_GRANT.parameters()}, CASE WHEN $10 THEN now() ELSE $11::timestamptz END, now() + make_interval(secs => $12))
+                VALUES (${NEW_GRANT.parameters()}, CASE WHEN $11 THEN now() ELSE $12::timestamptz END, now() + make_interval(secs => $13))
                 RETURNING id)
               INSERT INTO oauth_code (${NEW_CODE.names}, expires_at)
-              SELECT ${NEW_CODE.parameters(13)}, now() + make_interval(secs => $20) FROM granted`;
+              SELECT ${NEW_CODE.parameters(14)}, now() + make_interval(secs => $22) FROM granted`;
 
 @Injectable()
 export class GrantService {
@@ -121,11 +122,12 @@ export class GrantService {
   async grant({ request, session, scopes, writeAskedAt, managesKeys, managesCallbacks }: Consent, tx: Tx = this.database): Promise<string> {
     const { REFRESH_TOKEN_ABSOLUTE_SECONDS: refreshAbsoluteSeconds, AUTHORIZATION_CODE_SECONDS: codeSeconds } = this.settings;
     const code = mintToken(`${this.config.tokenPrefix}_ac`);
-    const { clientId, redirectUri, codeChallenge, nonce, audience = null } = request;
-    const { id: sessionId, authTime } = session.session;
-    const grant = { id: newId(), userId: session.user.id, clientId, scopes, audience, sessionId, authTime, managesKeys, managesCallbacks };
+    const { clientId, redirectUri, codeChallenge, nonce, audience = null, dpopJkt = null } = request;
+    const { id: sessionId, authTime, amr } = session.session;
+    const who = { userId: session.user.id, clientId, sessionId, authTime, amr };
+    const grant = { id: newId(), ...who, scopes, audience, managesKeys, managesCallbacks };
     const asked = writeAskedAt === 'now' ? [true, null] : [false, writeAskedAt];
-    const bound = { hash: hashToken(code), grantId: grant.id, clientId, redirectUri, scopes, codeChallenge, nonce };
+    const bound = { hash: hashToken(code), grantId: grant.id, clientId, redirectUri, scopes, codeChallenge, nonce, dpopJkt };
     await tx.query(GRANT, [...NEW_GRANT.valuesOf(grant), ...asked, refreshAbsoluteSeconds, ...NEW_CODE.valuesOf(bound), codeSeconds]);
     return code;
   }

@@ -1,26 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import {
-  calculateJwkThumbprint,
-  compactVerify,
-  createLocalJWKSet,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  SignJWT,
-  type CryptoKey,
-  type JWK,
-  type JWTPayload,
-} from 'jose';
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { compactVerify, createLocalJWKSet, type JWK, type JWTPayload } from 'jose';
 import { Config } from '../../../platform/config/index.js';
 import { AdvisoryLock, columns, Database, mayTakeLong, queryOne, sql, type RowOf, type Tx } from '../../../platform/database/index.js';
 import { DAY_SECONDS } from '../../../platform/kernel/clock.js';
 import { SecretCipher } from '../../../platform/kernel/secret-cipher.js';
 import { isUuid } from '../../../platform/kernel/uuid.js';
 import { Log } from '../../../platform/logging/index.js';
+import { ID_TOKEN_ALGS, type IdTokenAlg } from '../client/client.entity.js';
+import { publicKeyOf, signJws } from './jws.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 
-/** The one algorithm that every OpenID Connect client has to support. */
-export const SIGNING_ALGORITHM = 'RS256';
+export { ID_TOKEN_ALGS };
 /** How long clients may cache the key set; a scheduled key is published for longer before it signs. */
 export const JWKS_MAX_AGE_SECONDS = 300;
 /** A key that another process created is published by this one within a second. */
@@ -37,12 +29,20 @@ interface KeyRow extends RowOf<typeof KEY> {
   readonly signs: boolean;
 }
 
-export type NewSigningKey = Pick<SigningKeyEntity, 'kid' | 'signsFrom'>;
+export interface NewSigningKey extends Pick<SigningKeyEntity, 'kid' | 'signsFrom'> {
+  readonly alg: IdTokenAlg;
+}
+
+interface Signer {
+  readonly kid: string;
+  readonly key: KeyObject;
+}
 
 interface Ring {
   readonly readAt: number;
   readonly rows: readonly KeyRow[];
-  readonly current: { readonly kid: string; readonly key: CryptoKey };
+  /** The key of each algorithm that signs now. */
+  readonly current: ReadonlyMap<IdTokenAlg, Signer>;
 }
 
 // All times are `clock_timestamp()`: `now()` is when the transaction began, before it waited for LOCK, so a key that another process
@@ -52,14 +52,27 @@ const LIST = sql`SELECT ${KEY.of('k')}, k.signs_from <= clock_timestamp() AS sig
 const LOCK = mayTakeLong(sql`SELECT pg_advisory_xact_lock(${AdvisoryLock.signingKeys})`);
 const ADD = sql`INSERT INTO signing_key (${KEY.names}, signs_from) VALUES (${KEY.parameters()}, clock_timestamp() + make_interval(secs => $4::int))
          RETURNING signs_from AS "signsFrom"`;
-const IS_DUE = sql`SELECT 1 FROM signing_key HAVING max(signs_from) < clock_timestamp() - interval '90 days'`;
+const DUE = sql`SELECT k.public_jwk ->> 'alg' AS alg FROM signing_key k GROUP BY 1 HAVING max(k.signs_from) < clock_timestamp() - interval '90 days'`;
 /** An ID token lives for an hour; a further day covers clocks and caches. */
-const PURGE = sql`DELETE FROM signing_key k WHERE EXISTS (SELECT FROM signing_key newer WHERE newer.signs_from > k.signs_from AND newer.signs_from < clock_timestamp() - interval '25 hours')`;
+const PURGE = sql`DELETE FROM signing_key k WHERE EXISTS (SELECT FROM signing_key newer WHERE newer.public_jwk ->> 'alg' = k.public_jwk ->> 'alg' AND newer.signs_from > k.signs_from AND newer.signs_from < clock_timestamp() - interval '25 hours')`;
 /** Deletes the key of a rotation that has not begun: nothing is signed with it. A key that is due within seconds stays. */
 const WITHDRAW = sql`DELETE FROM signing_key WHERE signs_from > clock_timestamp() + interval '10 seconds'`;
 const contextOf = (kid: string): string => `signing key ${kid}`;
+const algOf = ({ publicJwk }: Pick<KeyRow, 'publicJwk'>): IdTokenAlg => publicJwk.alg as IdTokenAlg;
+const missingIn = ({ current }: Ring): readonly IdTokenAlg[] => ID_TOKEN_ALGS.filter((alg) => !current.has(alg));
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** The keys that sign ID tokens: stored in the database, encrypted, shared by every process. The first is created when it is needed. */
+const newPair = promisify(generateKeyPair);
+const PAIRS: Readonly<Record<IdTokenAlg, () => Promise<{ readonly privateKey: KeyObject }>>> = {
+  RS256: () => newPair('rsa', { modulusLength: 2_048 }),
+  ES256: () => newPair('ec', { namedCurve: 'P-256' }),
+  EdDSA: () => newPair('ed25519'),
+};
+
+/**
+ * The keys that sign ID tokens, one of each algorithm: stored in the database, encrypted, shared by every process. The first ones are created
+ * together when one is needed, so that the key of an algorithm is published before a client changes to it.
+ */
 @Injectable()
 export class SigningKeys {
   private readonly log = new Log(SigningKeys.name);
@@ -67,7 +80,7 @@ export class SigningKeys {
   private ring: Ring | undefined;
   private reading: Promise<Ring> | undefined;
   /** Decrypted keys, by key id; null: failed. A retry each second would cost, and log a warning, each second. */
-  private readonly decrypted = new Map<string, CryptoKey | null>();
+  private readonly decrypted = new Map<string, KeyObject | null>();
 
   constructor(
     private readonly database: Database,
@@ -76,21 +89,23 @@ export class SigningKeys {
     this.cipher = new SecretCipher(config.secretKey, config.secretKeyPrevious);
   }
 
-  async sign(claims: JWTPayload): Promise<string> {
-    const { current } = await this.keys();
-    const header = { alg: SIGNING_ALGORITHM, kid: current.kid, typ: 'JWT' };
-    return new SignJWT({ iss: this.config.issuerUrl, ...claims }).setProtectedHeader(header).sign(current.key);
+  async sign(claims: JWTPayload, alg: IdTokenAlg = 'RS256', typ = 'JWT'): Promise<string> {
+    const signer = (await this.keys()).current.get(alg);
+    if (!signer) throw new Error(`No key signs ${alg}`);
+    return signJws(alg, signer.key, `${encoded({ alg, kid: signer.kid, typ })}.${encoded({ iss: this.config.issuerUrl, ...claims })}`);
   }
 
+  /** RS256 first: software that looks for no key id takes the first. */
   async published(): Promise<readonly JWK[]> {
-    return (await this.keys()).rows.map(({ publicJwk }) => publicJwk);
+    const { rows } = await this.keys();
+    return ID_TOKEN_ALGS.flatMap((alg) => rows.filter((row) => algOf(row) === alg).map(({ publicJwk }) => publicJwk));
   }
 
   /** Id of the person of an ID token, expired or not. Null: Sluice did not issue it. */
   async subjectOf(idToken: string): Promise<string | null> {
     const keys = createLocalJWKSet({ keys: [...(await this.published())] });
     try {
-      const { payload } = await compactVerify(idToken, keys, { algorithms: [SIGNING_ALGORITHM] });
+      const { payload } = await compactVerify(idToken, keys, { algorithms: [...ID_TOKEN_ALGS] });
       const { iss, sub } = JSON.parse(new TextDecoder().decode(payload)) as JWTPayload;
       return iss === this.config.issuerUrl && sub !== undefined && isUuid(sub) ? sub : null;
     } catch {
@@ -98,25 +113,27 @@ export class SigningKeys {
     }
   }
 
-  /** Publishes the next key when the current one is old, a day before it signs, and deletes keys whose signatures have expired. */
+  /** Publishes the next key where the current one is old, a day before it signs, and deletes keys whose signatures have expired. */
   async rotate(): Promise<void> {
     await this.database.query(PURGE);
     await this.database.transaction(async (tx) => {
       await tx.query(LOCK);
-      if ((await tx.query(IS_DUE)).length > 0) await this.add(tx, DAY_SECONDS);
+      const due = await tx.query<{ alg: IdTokenAlg }>(DUE);
+      for (const alg of ID_TOKEN_ALGS) if (due.some((each) => each.alg === alg)) await this.add(tx, alg, DAY_SECONDS);
     });
   }
 
   /**
-   * Rotates now, at the operator's request: a new key, encrypted under the current secret, signs as soon as every process publishes it.
+   * Rotates now, at the operator's request: new keys, encrypted under the current secret, sign as soon as every process publishes them.
    * Former keys stay published as after any rotation.
    */
-  async rotateNow(also?: (tx: Tx, kid: string) => Promise<unknown>): Promise<NewSigningKey> {
+  async rotateNow(also?: (tx: Tx, kid: string) => Promise<unknown>): Promise<readonly NewSigningKey[]> {
     return this.database.transaction(async (tx) => {
       await tx.query(LOCK);
       await tx.query(WITHDRAW);
-      const added = await this.add(tx, NOTICE_SECONDS);
-      await also?.(tx, added.kid);
+      const added: NewSigningKey[] = [];
+      for (const alg of ID_TOKEN_ALGS) added.push(await this.add(tx, alg, NOTICE_SECONDS));
+      for (const { kid } of added) await also?.(tx, kid);
       return added;
     });
   }
@@ -130,49 +147,51 @@ export class SigningKeys {
   }
 
   private async read(): Promise<Ring> {
-    const ring = (await this.ringOf(await this.database.query<KeyRow>(LIST))) ?? (await this.begin());
-    this.ring = ring;
-    return ring;
+    const ring = this.ringOf(await this.database.query<KeyRow>(LIST));
+    this.ring = missingIn(ring).length === 0 ? ring : await this.begin();
+    return this.ring;
   }
 
   private begin(): Promise<Ring> {
     return this.database.transaction(async (tx) => {
       await tx.query(LOCK);
-      const found = await this.ringOf(await tx.query<KeyRow>(LIST));
-      if (found) return found;
-      await this.add(tx, 0);
-      const made = await this.ringOf(await tx.query<KeyRow>(LIST));
-      if (!made) throw new Error('A signing key cannot be read right after it was stored');
+      for (const alg of missingIn(this.ringOf(await tx.query<KeyRow>(LIST)))) await this.add(tx, alg, 0);
+      const made = this.ringOf(await tx.query<KeyRow>(LIST));
+      if (missingIn(made).length > 0) throw new Error('A signing key cannot be read right after it was stored');
       return made;
     });
   }
 
-  private async ringOf(rows: readonly KeyRow[]): Promise<Ring | undefined> {
+  private ringOf(rows: readonly KeyRow[]): Ring {
     for (const kid of this.decrypted.keys()) if (!rows.some((row) => row.kid === kid)) this.decrypted.delete(kid);
-    for (const { kid, privateBox } of rows.filter(({ signs }) => signs)) {
-      const key = this.decrypted.get(kid) ?? (this.decrypted.has(kid) ? null : await this.decrypt(kid, privateBox));
-      this.decrypted.set(kid, key);
-      if (key) return { readAt: Date.now(), rows, current: { kid, key } };
+    const current = new Map<IdTokenAlg, Signer>();
+    for (const row of rows.filter(({ signs }) => signs)) {
+      if (current.has(algOf(row))) continue;
+      const { kid } = row;
+      const key = this.decrypted.has(kid) ? this.decrypted.get(kid) : this.decrypt(row);
+      this.decrypted.set(kid, key ?? null);
+      if (key) current.set(algOf(row), { kid, key });
     }
-    return undefined;
+    return { readAt: Date.now(), rows, current };
   }
 
-  private async decrypt(kid: string, privateBox: Buffer): Promise<CryptoKey | null> {
+  private decrypt({ kid, privateBox }: KeyRow): KeyObject | null {
     try {
-      const jwk = JSON.parse(this.cipher.decrypt(privateBox, contextOf(kid)).toString('utf8')) as JWK;
-      return (await importJWK(jwk, SIGNING_ALGORITHM)) as CryptoKey;
+      const key = JSON.parse(this.cipher.decrypt(privateBox, contextOf(kid)).toString('utf8')) as JWK;
+      return createPrivateKey({ key, format: 'jwk' });
     } catch (error) {
       this.log.warn('oauth_signing_key_unusable', { kid }, `Signing key ${kid} cannot be decrypted: ${(error as Error).message}`);
       return null;
     }
   }
 
-  private async add(tx: Tx, inSeconds: number): Promise<NewSigningKey> {
-    const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
-    const [publicJwk, privateJwk] = await Promise.all([exportJWK(publicKey), exportJWK(privateKey)]);
-    const kid = await calculateJwkThumbprint(publicJwk);
-    const privateBox = this.cipher.encrypt(Buffer.from(JSON.stringify(privateJwk), 'utf8'), contextOf(kid));
-    const key = { kid, publicJwk: { ...publicJwk, kid, use: 'sig', alg: SIGNING_ALGORITHM }, privateBox };
-    return { kid, ...(await queryOne<Omit<NewSigningKey, 'kid'>>(tx, ADD, [...KEY.valuesOf(key), inSeconds])) };
+  private async add(tx: Tx, alg: IdTokenAlg, inSeconds: number): Promise<NewSigningKey> {
+    const { privateKey } = await PAIRS[alg]();
+    const jwk = privateKey.export({ format: 'jwk' });
+    const { key, thumbprint: kid } = publicKeyOf(alg, jwk) ?? {};
+    if (!key || kid === undefined) throw new Error(`A new key is not one for ${alg}`);
+    const privateBox = this.cipher.encrypt(Buffer.from(JSON.stringify(jwk), 'utf8'), contextOf(kid));
+    const row = { kid, publicJwk: { ...key.export({ format: 'jwk' }), kid, use: 'sig', alg }, privateBox };
+    return { kid, alg, ...(await queryOne<Pick<NewSigningKey, 'signsFrom'>>(tx, ADD, [...KEY.valuesOf(row), inSeconds])) };
   }
 }

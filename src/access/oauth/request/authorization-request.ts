@@ -20,6 +20,8 @@ export interface AuthorizationRequest {
   readonly responseMode?: ResponseMode;
   /** S256; null if the client does not need PKCE and did not use it. */
   readonly codeChallenge: string | null;
+  /** The thumbprint of the key that the code is bound to; absent in requests from before this was stored. */
+  readonly dpopJkt?: string | null;
   readonly nonce: string | null;
   readonly prompt: readonly Prompt[];
   /** `max_age`: how long ago the person may have signed in, in seconds. */

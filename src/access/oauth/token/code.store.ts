@@ -4,16 +4,25 @@ import { Events } from '../../../platform/events/index.js';
 import { CodeEntity, GrantEntity } from '../grant/grant.entity.js';
 import { OAuthSettings } from '../oauth.settings.js';
 
-const GRANT = columns(GrantEntity).only('userId', 'sessionId', 'authTime', 'audience');
-const CODE = columns(CodeEntity).only('grantId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce');
+const GRANT = columns(GrantEntity).only('userId', 'sessionId', 'authTime', 'amr', 'audience');
+const CODE = columns(CodeEntity).only('grantId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce', 'dpopJkt');
 
 export interface RedeemedCode extends RowOf<typeof GRANT>, RowOf<typeof CODE> {
   /** Now, by the database's clock: what is issued for it carries this time. */
   readonly issuedAt: Date;
 }
 
-/** What the access token is for; the refresh token keeps the services of the grant. */
-export type IssuedAccess = Pick<RedeemedCode, 'grantId' | 'scopes' | 'audience'>;
+export interface NewTokens {
+  readonly grantId: string;
+  readonly scopes: readonly string[];
+  /** What the access token is for; the refresh token keeps the services of the grant. */
+  readonly audience: readonly string[] | null;
+  readonly accessHash: Buffer;
+  readonly refreshHash: Buffer | null;
+  /** Thumbprints of the key that each is bound to. */
+  readonly jkt: string | null;
+  readonly refreshJkt: string | null;
+}
 
 const CLAIM = sql`UPDATE oauth_code k SET used_at = now() FROM oauth_grant g
           WHERE k.hash = $1 AND k.client_id = $2 AND k.used_at IS NULL AND k.expires_at > now() AND g.id = k.grant_id
@@ -25,10 +34,10 @@ const END_IF_REPLAYED = sql`SELECT oauth_end_grants(ARRAY(SELECT k.grant_id FROM
                                  'authorization code used again')`;
 const ISSUE = sql`WITH live AS (SELECT g.id, g.client_id, g.absolute_expires_at AS ends FROM oauth_grant g
                         WHERE g.id = $1 AND g.revoked_at IS NULL AND g.absolute_expires_at > now()),
-              access AS (INSERT INTO oauth_access_token (hash, grant_id, scopes, audience, expires_at)
-                         SELECT $3, live.id, $2, $7, least(now() + make_interval(secs => $5), live.ends) FROM live RETURNING expires_at),
-              refresh AS (INSERT INTO oauth_refresh_token (hash, grant_id, client_id, scopes, expires_at)
-                          SELECT $4, live.id, live.client_id, $2, least(now() + make_interval(secs => $6), live.ends) FROM live WHERE $4::bytea IS NOT NULL)
+              access AS (INSERT INTO oauth_access_token (hash, grant_id, scopes, audience, dpop_jkt, expires_at)
+                         SELECT $3, live.id, $2, $7, $8, least(now() + make_interval(secs => $5), live.ends) FROM live RETURNING expires_at),
+              refresh AS (INSERT INTO oauth_refresh_token (hash, grant_id, client_id, scopes, dpop_jkt, expires_at)
+                          SELECT $4, live.id, live.client_id, $2, $9, least(now() + make_interval(secs => $6), live.ends) FROM live WHERE $4::bytea IS NOT NULL)
          SELECT extract(epoch FROM access.expires_at - clock_timestamp())::float8 AS "leftSeconds" FROM access`;
 
 @Injectable()
@@ -65,9 +74,9 @@ export class CodeStore {
   }
 
   /** Stores the new tokens. @returns seconds until the access token expires; null if the grant has ended meanwhile */
-  async issue({ grantId, scopes, audience }: IssuedAccess, accessHash: Buffer, refreshHash: Buffer | null): Promise<number | null> {
+  async issue({ grantId, scopes, audience, accessHash, refreshHash, jkt, refreshJkt }: NewTokens): Promise<number | null> {
     const { ACCESS_TOKEN_SECONDS: accessTokenSeconds, REFRESH_TOKEN_IDLE_SECONDS: refreshIdleSeconds } = this.settings;
-    const values = [grantId, scopes, accessHash, refreshHash, accessTokenSeconds, refreshIdleSeconds, audience];
+    const values = [grantId, scopes, accessHash, refreshHash, accessTokenSeconds, refreshIdleSeconds, audience, jkt, refreshJkt];
     const [issued] = await this.database.query<{ leftSeconds: number }>(ISSUE, values);
     return issued?.leftSeconds ?? null;
   }

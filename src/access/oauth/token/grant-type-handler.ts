@@ -2,17 +2,17 @@ import type { Form } from '../../../edge/page/index.js';
 import type { Client } from '../client/client.js';
 import type { GrantType } from '../application/application.js';
 import { Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
 import { newId } from '../../../platform/kernel/uuid.js';
 import { UserService } from '../../user/index.js';
 import { claimsOf } from '../user-claims.js';
+import { tokenHashOf } from '../key/jws.js';
 import { SigningKeys } from '../key/signing-keys.js';
 
 /** RFC 6749 section 5.1. */
 export interface TokenResponse {
   readonly access_token: string;
-  /** Lower-case, as the compatible service documents it; clients compare it case-insensitively. */
-  readonly token_type: 'bearer';
+  /** `bearer` in lower case, as the compatible service documents it; clients compare it case-insensitively. */
+  readonly token_type: 'bearer' | 'DPoP';
   readonly expires_in: number;
   readonly scope: string;
   readonly refresh_token?: string;
@@ -21,15 +21,20 @@ export interface TokenResponse {
 
 export interface GrantTypeHandler {
   readonly type: GrantType;
-  /** The client is authenticated, and allowed to use this grant type. @throws OAuthError */
-  issue(client: Client, parameters: Form): Promise<TokenResponse>;
+  /**
+   * The client is authenticated, and allowed to use this grant type.
+   * @param jkt the key that it has proved, and that the access token is bound to @throws OAuthError
+   */
+  issue(client: Client, parameters: Form, jkt: string | null): Promise<TokenResponse>;
 }
 
 export interface IssuedTokens {
   readonly userId: string;
-  readonly clientId: string;
+  readonly client: Client;
+  readonly jkt: string | null;
   readonly sessionId: string;
   readonly authTime: Date;
+  readonly amr: readonly string[];
   /** By the database's clock, like all stored times. */
   readonly issuedAt: Date;
   readonly nonce: string | null;
@@ -42,6 +47,8 @@ export interface IssuedTokens {
 
 export const ID_TOKEN_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash', 'sid', 'acr', 'amr', 'jti'] as const;
 const LIFE_SECONDS = 3_600;
+/** One factor, or two. */
+export const ACR_VALUES = ['1', '2'] as const;
 
 @Injectable()
 export class TokenResponseBuilder {
@@ -52,10 +59,10 @@ export class TokenResponseBuilder {
 
   /** An ID token comes with `openid` only: clients that did not request one reject a response that contains it. */
   async of(issued: IssuedTokens): Promise<TokenResponse> {
-    const { accessToken, refreshToken, scopes, leftSeconds } = issued;
+    const { accessToken, refreshToken, scopes, leftSeconds, jkt } = issued;
     return {
       access_token: accessToken,
-      token_type: 'bearer',
+      token_type: jkt === null ? 'bearer' : 'DPoP',
       // Rounded down, so that the token is valid for at least this long.
       expires_in: Math.max(0, Math.floor(leftSeconds)),
       scope: scopes.join(' '),
@@ -64,26 +71,34 @@ export class TokenResponseBuilder {
     };
   }
   /** OpenID Connect Core section 2. Many clients read the claims of section 5.4 here, and never ask `/userinfo`. */
-  private async idTokenOf({ userId, clientId, sessionId, authTime, issuedAt, nonce, accessToken, scopes }: IssuedTokens): Promise<string> {
+  private async idTokenOf({
+    client,
+    userId,
+    sessionId,
+    authTime,
+    amr,
+    issuedAt,
+    nonce,
+    accessToken,
+    scopes,
+  }: IssuedTokens): Promise<string> {
     const user = await this.users.findById(userId);
     const issuedSeconds = Math.floor(issuedAt.getTime() / 1000);
-    return this.keys.sign({
+    const claims = {
       sub: userId,
       ...(user && claimsOf(user, new Set(scopes))),
-      aud: clientId,
+      aud: client.id,
       iat: issuedSeconds,
       exp: issuedSeconds + LIFE_SECONDS,
       auth_time: Math.floor(authTime.getTime() / 1000),
       ...(nonce !== null && { nonce }),
-      at_hash: leftHalf(accessToken),
+      at_hash: tokenHashOf(client.idTokenAlg, accessToken),
       sid: sessionId,
-      // By password, the only method.
-      acr: '1',
-      amr: ['pwd'],
+      acr: ACR_VALUES[amr.includes('mfa') ? 1 : 0],
+      // Empty for a consent from before this was stored, and where the company's provider does not say it.
+      ...(amr.length > 0 && { amr }),
       jti: newId(),
-    });
+    };
+    return this.keys.sign(claims, client.idTokenAlg);
   }
 }
-
-/** OpenID Connect Core section 3.1.3.6, for RS256. */
-const leftHalf = (token: string): string => createHash('sha256').update(token, 'ascii').digest().subarray(0, 16).toString('base64url');

@@ -20,11 +20,12 @@ interface StoredAccessToken extends Pick<GrantEntity, 'userId' | 'clientId' | 's
   readonly grantId: string;
   readonly expiresAt: number;
   readonly paused: boolean;
+  readonly jkt: string | null;
 }
 
 const DISABLED = isDisabled(fragment`g.user_id`);
 // Leaves out scopes that the client has lost since.
-const LOOK_UP = sql`SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", c.trusted AND g.manages_keys AS "managesKeys", c.trusted AND g.manages_callbacks AS "managesCallbacks", extract(epoch FROM t.expires_at)::float8 * 1000 AS "expiresAt",
+const LOOK_UP = sql`SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", c.trusted AND g.manages_keys AS "managesKeys", c.trusted AND g.manages_callbacks AS "managesCallbacks", extract(epoch FROM t.expires_at)::float8 * 1000 AS "expiresAt", t.dpop_jkt AS jkt,
                 ${isPaused(fragment`g.user_id`)} AS paused, ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(c.scopes)) AS scopes
            FROM oauth_access_token t JOIN oauth_grant g ON g.id = t.grant_id JOIN oauth_client c ON c.id = g.client_id
           WHERE t.hash = $1 AND t.expires_at > now() AND g.revoked_at IS NULL AND c.state IN ('approved', 'test') AND NOT ${DISABLED}`;
@@ -71,8 +72,9 @@ export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token'
       const [stored] = await this.database.query<StoredAccessToken>(LOOK_UP, [hash]);
       if (!stored) return false;
       if (stored.paused) throw new AuthenticationError('accessPaused');
-      const { grantId: id, userId, clientId, scopes, managesKeys, managesCallbacks, expiresAt } = stored;
-      return { kind: 'oauth2-token', id, userId, clientId, managesKeys, managesCallbacks, scopes: new Set(scopes), expiresAt };
+      const { grantId: id, userId, clientId, scopes, managesKeys, managesCallbacks, expiresAt, jkt } = stored;
+      const bound = jkt === null ? {} : { jkt };
+      return { kind: 'oauth2-token', id, userId, clientId, managesKeys, managesCallbacks, scopes: new Set(scopes), expiresAt, ...bound };
     });
   }
 

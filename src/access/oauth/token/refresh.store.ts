@@ -35,17 +35,20 @@ export interface RefreshRequest {
   readonly scopes: readonly string[] | null;
   /** The services that the access token shall be for; null: those of the grant. */
   readonly audience: readonly string[] | null;
+  /** The key that the client has proved, and the one that the next refresh token is bound to. */
+  readonly jkt: string | null;
+  readonly refreshJkt: string | null;
   readonly pair: TokenPair;
   readonly blob: Buffer;
 }
 
-export interface RefreshedAccess extends Pick<GrantEntity, 'userId' | 'sessionId' | 'authTime' | 'scopes'> {
+export interface RefreshedAccess extends Pick<GrantEntity, 'userId' | 'sessionId' | 'authTime' | 'amr' | 'scopes'> {
   readonly issuedAt: Date;
   readonly leftSeconds: number;
 }
 
 /** See migrations/functions/oauth_refresh.sql. The caller gets one error for all of them. */
-export type RefreshRefusal = 'unknown' | 'foreign' | 'ended' | 'expired' | 'late' | 'reused';
+export type RefreshRefusal = 'unknown' | 'foreign' | 'unproved' | 'ended' | 'expired' | 'late' | 'reused';
 
 export type RefreshOutcome =
   | ({ readonly kind: 'rotated' } & RefreshedAccess)
@@ -56,11 +59,11 @@ type RefreshRow = RefreshOutcome & { readonly ordinal: number };
 
 // Executed in sequence in one transaction. Locked in hash order, so that two processes cannot deadlock.
 const REFRESH = sql`SELECT r.*, r.outcome AS kind, a.ordinal::int
-           FROM (SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $10::text[])
-                   WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, audience, ordinal)
+           FROM (SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $10::text[], $12::text[], $13::text[])
+                   WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, audience, jkt, refresh_jkt, ordinal)
                   ORDER BY hash, ordinal) AS a
           CROSS JOIN LATERAL oauth_refresh_v2(a.hash, a.client_id, string_to_array(a.scopes, ' '), string_to_array(a.audience, ' '), $11,
-                 a.access_hash, a.refresh_hash, a.blob, $7, $8, $9) AS r`;
+                 a.access_hash, a.refresh_hash, a.blob, a.jkt, a.refresh_jkt, $7, $8, $9) AS r`;
 
 @Injectable()
 export class RefreshStore {
@@ -94,6 +97,8 @@ export class RefreshStore {
       this.settings.refreshReplaySeconds,
       batch.map(({ audience }) => audience?.join(' ') ?? null),
       this.resources.api,
+      batch.map(({ jkt }) => jkt),
+      batch.map(({ refreshJkt }) => refreshJkt),
     ]);
     return rows.sort((a, b) => a.ordinal - b.ordinal);
   }

@@ -26,13 +26,19 @@ export class TokenRefusals implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.authenticator.onRefused((secret, header) => this.note(secret, header));
+    this.authenticator.onRefused((secret, header, proof) => this.note(secret, header, proof));
   }
 
-  private async note(secret: string, header: string): Promise<void> {
+  private async note(secret: string, header: string, proof?: string): Promise<void> {
     if (!isWellFormedToken(secret, `${this.config.tokenPrefix}_at`)) return;
     const [token] = await this.database.query<RefusedToken>(FIND, [hashToken(secret)]);
-    if (token) this.usage.calls.refused('client', token.clientId, API, evidenceOf(token, header));
+    if (token)
+      this.usage.calls.refused(
+        'client',
+        token.clientId,
+        API,
+        proof === undefined ? evidenceOf(token, header) : { cause: 'dpop', sent: proof },
+      );
   }
 }
 

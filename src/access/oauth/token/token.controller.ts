@@ -4,9 +4,11 @@ import { SkipCredentialCheck } from '../../../edge/auth/index.js';
 import { AnyOrigin } from '../../../edge/http/index.js';
 import { ClientAuthenticator } from '../client/client-authenticator.js';
 import { sendPrivate } from '../http/response.js';
+import { provedBy } from '../http/proof-header.js';
 import { clientForm } from '../http/parameters.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { GRANT_TYPES } from '../application/application.js';
+import { Dpop } from '../dpop/dpop.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
 import { AuthorizationCodeHandler } from './grant-type/authorization-code.handler.js';
@@ -21,6 +23,7 @@ export class TokenController {
 
   constructor(
     private readonly authenticator: ClientAuthenticator,
+    private readonly dpop: Dpop,
     code: AuthorizationCodeHandler,
     refresh: RefreshTokenHandler,
   ) {
@@ -40,7 +43,9 @@ export class TokenController {
       if (!handler) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}`);
       if (!client.grantTypes.includes(handler.type))
         throw new OAuthError('unauthorized_client', `The grant type ${handler.type} is not allowed for this client`);
-      sendPrivate(reply, await handler.issue(client, form));
+      // Before a code or a refresh token is used up.
+      const jkt = this.dpop.keyOf(provedBy(request), client.requireDpop);
+      sendPrivate(reply, await handler.issue(client, form, jkt));
     });
   }
 }

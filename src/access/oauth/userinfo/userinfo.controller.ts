@@ -1,13 +1,15 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CredentialUsage, SkipCredentialCheck, userIdOf } from '../../../edge/auth/index.js';
+import { CredentialUsage, SkipCredentialCheck, userIdOf, type Credential } from '../../../edge/auth/index.js';
 import { Config } from '../../../platform/config/index.js';
 import { AnyOrigin } from '../../../edge/http/index.js';
 import { parseForm } from '../../../edge/page/index.js';
 import { UserService } from '../../user/index.js';
 import { sendPrivate } from '../http/response.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
+import { provedBy } from '../http/proof-header.js';
 import { formBodyOf, queryOf } from '../http/parameters.js';
+import { Dpop } from '../dpop/dpop.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
 import { claimsOf } from '../user-claims.js';
@@ -25,6 +27,7 @@ export class UserinfoController {
     private readonly usage: CredentialUsage,
     private readonly users: UserService,
     private readonly config: Config,
+    private readonly dpop: Dpop,
   ) {}
 
   @Get(ROUTES.userinfo)
@@ -42,10 +45,11 @@ export class UserinfoController {
   }
 
   private async userinfo(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const token = tokenIn(request);
+    const { token, scheme } = tokenIn(request);
     if (token === undefined) throw this.refusal('An access token is required', '');
     const principal = await this.tokens.find(token);
     if (!principal) throw this.refusal('The access token is unknown, expired or revoked', ', error="invalid_token"');
+    this.dpop.checkToken(provedBy(request), { token, scheme, jkt: principal.jkt });
     this.usage.used(principal, request.address);
     const user = await this.users.findById(userIdOf(principal));
     sendPrivate(reply, { sub: principal.userId, ...(user && claimsOf(user, principal.scopes)) });
@@ -58,12 +62,12 @@ export class UserinfoController {
 }
 
 /** From the header or from a posted form (RFC 6750 sections 2.1 and 2.2), never from the URL. @throws OAuthError invalid_request */
-function tokenIn(request: FastifyRequest): string | undefined {
+function tokenIn(request: FastifyRequest): { readonly token: string | undefined; readonly scheme: Credential['scheme'] } {
   if (parseForm(queryOf(request)).values.has('access_token'))
     throw new OAuthError('invalid_request', 'access_token must not be in the URL');
   const header = request.headers.authorization ?? '';
   const posted = parseForm(formBodyOf(request) ?? '').list('access_token');
   if (posted.length + (header === '' ? 0 : 1) > 1) throw new OAuthError('invalid_request', 'Send one access token, by one method');
-  if (header !== '') return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? '';
-  return posted[0];
+  const [, scheme = 'bearer', sent = ''] = /^(Bearer|DPoP) +(\S+)$/i.exec(header) ?? [];
+  return { token: header === '' ? posted[0] : sent, scheme: scheme.toLowerCase() === 'dpop' ? 'dpop' : 'bearer' };
 }

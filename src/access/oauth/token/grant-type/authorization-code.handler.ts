@@ -26,7 +26,7 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
     private readonly config: Config,
   ) {}
 
-  async issue(client: Client, parameters: Form): Promise<TokenResponse> {
+  async issue(client: Client, parameters: Form, jkt: string | null): Promise<TokenResponse> {
     const code = parameters.text('code');
     if (code === '') throw new OAuthError('invalid_request', 'code is missing');
     if (!isWellFormedToken(code, `${this.config.tokenPrefix}_ac`))
@@ -47,12 +47,12 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
       if (ended) throw this.refused(client, 'used before, so everything issued for it has ended', { cause: 'code_used' });
       throw this.refused(client, 'unknown, expired or issued to another client', await this.evidenceOf(hash, client));
     }
-    const fault = faultOf(redeemed, parameters);
+    const fault = faultOf(redeemed, parameters, jkt);
     if (fault) throw this.refused(client, fault.reason, fault);
-    return this.exchange(client, { ...redeemed, audience: this.resources.narrowed(redeemed.audience, resources) });
+    return this.exchange(client, { ...redeemed, audience: this.resources.narrowed(redeemed.audience, resources) }, jkt);
   }
 
-  private async exchange(client: Client, code: RedeemedCode): Promise<TokenResponse> {
+  private async exchange(client: Client, code: RedeemedCode, jkt: string | null): Promise<TokenResponse> {
     // The client may have lost scopes since the consent.
     const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
     if (scopes.length === 0)
@@ -65,9 +65,10 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
     const accessToken = mintToken(`${this.config.tokenPrefix}_at`);
     const refreshToken = refreshes ? mintToken(`${this.config.tokenPrefix}_rt`) : null;
     const refreshHash = refreshToken === null ? null : hashToken(refreshToken);
-    const leftSeconds = await this.codes.issue({ ...code, scopes }, hashToken(accessToken), refreshHash);
+    const keys = { jkt, refreshJkt: client.confidential ? null : jkt };
+    const leftSeconds = await this.codes.issue({ ...code, scopes, accessHash: hashToken(accessToken), refreshHash, ...keys });
     if (leftSeconds === null) throw this.refused(client, 'the grant has ended', { cause: 'grant_ended' });
-    return this.responses.of({ ...code, clientId: client.id, accessToken, refreshToken, scopes, leftSeconds });
+    return this.responses.of({ ...code, client, jkt, accessToken, refreshToken, scopes, leftSeconds });
   }
 
   private async evidenceOf(hash: Buffer, { id }: Client): Promise<Evidence> {
@@ -86,11 +87,22 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
   }
 }
 
-function faultOf({ redirectUri, codeChallenge }: RedeemedCode, parameters: Form): (Evidence & { readonly reason: string }) | undefined {
+function faultOf(
+  { redirectUri, codeChallenge, dpopJkt }: RedeemedCode,
+  parameters: Form,
+  jkt: string | null,
+): (Evidence & { readonly reason: string }) | undefined {
   const [uri, verifier] = [parameters.text('redirect_uri'), parameters.text('code_verifier')];
   // OAuth 2.1 section 4.1.3 drops the parameter: PKCE replaces it.
   if (uri !== redirectUri && !(uri === '' && codeChallenge !== null))
     return { reason: 'redirect_uri differs from the authorization request', ...redirectEvidence(uri, [redirectUri]) };
+  if (dpopJkt !== null && dpopJkt !== jkt)
+    return {
+      reason: 'dpop_jkt is another key',
+      cause: 'dpop_key',
+      sent: jkt === null ? 'no DPoP proof' : `a proof of ${jkt}`,
+      registered: `dpop_jkt ${dpopJkt}`,
+    };
   const sent = `a code_verifier of ${verifier.length} characters`;
   if (codeChallenge === null) {
     if (verifier === '') return undefined;

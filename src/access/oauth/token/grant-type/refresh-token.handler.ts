@@ -14,6 +14,7 @@ import { TokenResponseBuilder, type TokenResponse, type GrantTypeHandler } from 
 const REASONS: Readonly<Record<RefreshRefusal, string>> = {
   unknown: 'unknown token',
   foreign: 'issued to another client',
+  unproved: 'bound to a key that was not proved',
   ended: 'grant ended',
   expired: 'expired',
   late: 'already replaced (a slow retry)',
@@ -33,21 +34,21 @@ export class RefreshTokenHandler implements GrantTypeHandler {
     private readonly config: Config,
   ) {}
 
-  async issue(client: Client, parameters: Form): Promise<TokenResponse> {
+  async issue(client: Client, parameters: Form, jkt: string | null): Promise<TokenResponse> {
     const token = parameters.text('refresh_token');
     if (token === '') throw new OAuthError('invalid_request', 'refresh_token is missing');
     const asked = askedScopesIn(parameters.text('scope'), client, this.catalogue);
     if (!isWellFormedToken(token, `${this.config.tokenPrefix}_rt`)) throw invalidGrant().because({ cause: 'refresh_unknown' });
     const pair = { access: mintToken(`${this.config.tokenPrefix}_at`), refresh: mintToken(`${this.config.tokenPrefix}_rt`) };
     const scopes = asked.length > 0 ? asked : null;
-    const audience = askedResources(parameters);
-    const blob = encryptPair(token, pair);
-    const outcome = await this.store.refresh({ hash: hashToken(token), clientId: client.id, scopes, audience, pair, blob });
+    const keys = { jkt, refreshJkt: client.confidential ? null : jkt };
+    const asks = { hash: hashToken(token), clientId: client.id, scopes, audience: askedResources(parameters), ...keys };
+    const outcome = await this.store.refresh({ ...asks, pair, blob: encryptPair(token, pair) });
     switch (outcome.kind) {
       case 'rotated':
-        return this.answer(client, outcome, pair);
+        return this.answer(client, outcome, pair, jkt);
       case 'replayed':
-        return this.answer(client, outcome, decryptPair(token, outcome.blob));
+        return this.answer(client, outcome, decryptPair(token, outcome.blob), jkt);
       case 'invalid_scope':
         throw new OAuthError('invalid_scope', 'scope exceeds the granted scopes').because({
           cause: 'scope_granted',
@@ -60,8 +61,8 @@ export class RefreshTokenHandler implements GrantTypeHandler {
     }
   }
 
-  private answer(client: Client, refreshed: RefreshedAccess, { access, refresh }: TokenPair): Promise<TokenResponse> {
-    return this.responses.of({ ...refreshed, clientId: client.id, nonce: null, accessToken: access, refreshToken: refresh });
+  private answer(client: Client, refreshed: RefreshedAccess, { access, refresh }: TokenPair, jkt: string | null): Promise<TokenResponse> {
+    return this.responses.of({ ...refreshed, client, jkt, nonce: null, accessToken: access, refreshToken: refresh });
   }
 
   private refused(client: Client, kind: RefreshRefusal): OAuthError {
