@@ -84,6 +84,7 @@ import { OauthGrantAudience1796000200001 } from './1796000200001-oauth-grant-aud
 import { OauthAccessTokenAudience1796000200002 } from './1796000200002-oauth-access-token-audience.js';
 import { OauthPushedRequest1796000200003 } from './1796000200003-oauth-pushed-request.js';
 import { OauthAssertion1796000200004 } from './1796000200004-oauth-assertion.js';
+import { OauthGrantDetails1796000230001 } from './1796000230001-oauth-grant-details.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -173,6 +174,7 @@ const ALL = [
   OauthAccessTokenAudience1796000200002,
   OauthPushedRequest1796000200003,
   OauthAssertion1796000200004,
+  OauthGrantDetails1796000230001,
 ];
 
 /**

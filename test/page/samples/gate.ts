@@ -197,6 +197,7 @@ const consentModel: view.ConsentModel = {
   },
   scopes: scopes('read', 'receive', 'write', 'offline', 'openid'),
   resources: [],
+  budgets: [],
   username: 'alice',
   lastsUntil: at('2027-11-21T08:46:00Z'),
   asksAgainDays: 30,
@@ -208,6 +209,7 @@ const native = { kind: 'consent', redirectUri: 'com.ledger-lines.app:/callback' 
 /** As without a script: the policy names another nonce, else the browser would leave the page. */
 const response: pages.PageKind = { ...consent, kind: 'response', nonce: 'YW5vdGhlci1ub25jZQ==' };
 
+const asked10k = { type: 'wallet_budget', currency: 'SAT', max_amount: 10_000, period: 'day' } as const;
 const consents: readonly Sample[] = [
   sample(
     'response',
@@ -261,8 +263,21 @@ const consents: readonly Sample[] = [
     consent,
     view.consentPage({
       ...consentModel,
-      typed: { scopes: ['read'], limit: 'all', window: 'weekly' },
-      errors: { limit: 'Enter a number of sats, for example 1,000.' },
+      typed: { scopes: ['read'], limits: { limit: 'all' }, window: 'weekly' },
+      errors: { limits: { limit: 'Enter a number of sats, for example 1,000.' } },
+    }),
+    422,
+  ),
+  sample('consent-budget', consent, view.consentPage({ ...consentModel, budgets: [asked10k] })),
+  sample(
+    'consent-budgets-error',
+    consent,
+    view.consentPage({
+      ...consentModel,
+      budgets: [asked10k, { ...asked10k, max_amount: 200_000, period: 'month' }],
+      limits: { daily: 5_000, weekly: null, monthly: null, annual: null },
+      typed: { scopes: ['read'], limits: { limit: '9,000', 'limit-2': '300,000' }, window: '' },
+      errors: { limits: { 'limit-2': 'Enter 1 to 200,000 sats: you can lower what the app asks for, not raise it.' } },
     }),
     422,
   ),
@@ -271,8 +286,8 @@ const consents: readonly Sample[] = [
     consent,
     view.consentPage({
       ...consentModel,
-      typed: { scopes: [], limit: 'all', window: 'weekly' },
-      errors: { choice: 'nothing', limit: 'Enter a number of sats, for example 1,000.' },
+      typed: { scopes: [], limits: { limit: 'all' }, window: 'weekly' },
+      errors: { choice: 'nothing', limits: { limit: 'Enter a number of sats, for example 1,000.' } },
     }),
     422,
   ),
@@ -283,7 +298,7 @@ const consents: readonly Sample[] = [
       ...consentModel,
       scopes: scopes('read', 'write'),
       client: { ...consentModel.client, managesKeys: true },
-      typed: { scopes: ['read', 'keys'], limit: '', window: 'daily' },
+      typed: { scopes: ['read', 'keys'], limits: {}, window: 'daily' },
       errors: { choice: 'keys_alone' },
     }),
     422,
