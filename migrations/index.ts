@@ -88,6 +88,7 @@ import { OauthGrantAmr1796000220001 } from './1796000220001-oauth-grant-amr.js';
 import { OauthCodeKey1796000220002 } from './1796000220002-oauth-code-key.js';
 import { OauthAccessTokenKey1796000220003 } from './1796000220003-oauth-access-token-key.js';
 import { OauthRefreshTokenKey1796000220004 } from './1796000220004-oauth-refresh-token-key.js';
+import { OauthGrantDetails1796000230001 } from './1796000230001-oauth-grant-details.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -181,6 +182,7 @@ const ALL = [
   OauthCodeKey1796000220002,
   OauthAccessTokenKey1796000220003,
   OauthRefreshTokenKey1796000220004,
+  OauthGrantDetails1796000230001,
 ];
 
 /**

@@ -23,6 +23,21 @@ CREATE OR REPLACE FUNCTION budgets_of(p_attempt payment_attempt) RETURNS text[] 
 $$;
 
 -- A settled payment counts with its fee, but a fee above the limit is the operator's loss.
+CREATE OR REPLACE FUNCTION budget_payments(p_id text, p_at timestamptz, p_longest interval)
+RETURNS TABLE (at timestamptz, msat bigint) LANGUAGE sql STABLE AS $$
+  SELECT created_at,
+    CASE state WHEN 'failed' THEN 0 ELSE budget_cost_v2(amount_msat + least(fee_limit_msat, fee_msat),
+      CASE WHEN state = 'in_flight' OR held_cents IS NULL THEN held_cents ELSE dealer_charge(ROW(amount_cents,
+        held_cents, NULL, dealer_cents_per_btc, NULL)::dealer_terms, amount_msat + fee_msat) END,
+      dealer_cents_per_btc) END
+    FROM (SELECT k.* FROM payment k WHERE k.principal_id = p_id AND k.created_at > p_at - p_longest
+      UNION ALL SELECT a.* FROM payment a
+      WHERE a.client_id = split_part(p_id, ':', 1) AND a.created_at > p_at - p_longest
+        AND a.account_id = (SELECT o.id FROM account o
+          WHERE o.user_id = nullif(split_part(p_id, ':', 2), '')::uuid)) AS counted
+    WHERE spending_is_past(counted.created_at, p_at)
+$$;
+
 CREATE OR REPLACE FUNCTION budget_spent(p_id text, p_at timestamptz, p_longest interval)
 RETURNS TABLE (part text, msat numeric, rows_read bigint) LANGUAGE sql STABLE
 SET search_path FROM CURRENT SET enable_seqscan = off AS $$
@@ -31,21 +46,35 @@ SET search_path FROM CURRENT SET enable_seqscan = off AS $$
       sum(p.msat) FILTER (WHERE p.age < '720 hours'), sum(p.msat)] AS msat,
       ARRAY[count(*) FILTER (WHERE p.age < '24 hours'), count(*) FILTER (WHERE p.age < '168 hours'),
         count(*) FILTER (WHERE p.age < '720 hours'), count(*)] AS n
-      FROM (SELECT p_at - created_at AS age,
-        CASE state WHEN 'failed' THEN 0 ELSE budget_cost_v2(amount_msat + least(fee_limit_msat, fee_msat),
-          CASE WHEN state = 'in_flight' OR held_cents IS NULL THEN held_cents ELSE dealer_charge(ROW(amount_cents,
-            held_cents, NULL, dealer_cents_per_btc, NULL)::dealer_terms, amount_msat + fee_msat) END,
-          dealer_cents_per_btc) END AS msat
-        FROM (SELECT k.* FROM payment k WHERE k.principal_id = p_id AND k.created_at > p_at - p_longest
-          UNION ALL SELECT a.* FROM payment a
-          WHERE a.client_id = split_part(p_id, ':', 1) AND a.created_at > p_at - p_longest
-            AND a.account_id = (SELECT o.id FROM account o
-              WHERE o.user_id = nullif(split_part(p_id, ':', 2), '')::uuid)) AS counted
-        WHERE spending_is_past(counted.created_at, p_at)) AS p
+      FROM (SELECT p_at - k.at AS age, k.msat FROM budget_payments(p_id, p_at, p_longest) AS k) AS p
   )
   SELECT w.part, coalesce(w.msat, 0), w.n
     FROM found f, unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], f.msat, f.n) AS w(part, msat, n)
     WHERE budget_window(w.part) <= p_longest
+$$;
+
+-- Of one limit: what is spent, and, where nothing is left, when enough of it has left the window that something is
+-- free again: the newest payment that, with all after it, reaches the limit. A payment that fails frees it earlier.
+CREATE OR REPLACE FUNCTION budget_used(p_id text, p_part text, p_most bigint, p_at timestamptz)
+RETURNS TABLE (msat bigint, free_at timestamptz) LANGUAGE sql STABLE
+SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  SELECT coalesce(max(p.since), 0)::bigint, max(p.at) FILTER (WHERE p.since >= p_most) + budget_window(p_part)
+    FROM (SELECT k.at, sum(k.msat) OVER (ORDER BY k.at DESC) AS since
+      FROM budget_payments(p_id, p_at, budget_window(p_part)) AS k) AS p
+$$;
+
+-- The limits in force of a credential, whose budgets are these: of two for one window the one that leaves less.
+CREATE OR REPLACE FUNCTION budget_in_force(p_ids text[])
+RETURNS TABLE (part text, limit_msat bigint, spent_msat bigint, free_at timestamptz) LANGUAGE sql STABLE
+SET search_path FROM CURRENT AS $$
+  SELECT x.* FROM (
+    SELECT DISTINCT ON (w.part) w.part, w.most, u.msat, u.free_at
+      FROM budget b
+      CROSS JOIN LATERAL unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'],
+        ARRAY[b.daily_msat, b.weekly_msat, b.monthly_msat, b.annual_msat]) AS w(part, most)
+      CROSS JOIN LATERAL budget_used(b.id, w.part, w.most, now()) AS u
+     WHERE b.id = ANY (p_ids) AND w.most IS NOT NULL ORDER BY w.part, w.most - u.msat) AS x
+   ORDER BY budget_window(x.part)
 $$;
 
 CREATE OR REPLACE FUNCTION budget_spends(p_cases payment_case[]) RETURNS spend[] LANGUAGE plpgsql AS $$

@@ -144,6 +144,11 @@ export type ApiKeySetLimitInput = {
   readonly limitTimeWindow: LimitTimeWindow;
 };
 
+/** The unit of a spending limit. */
+export type BudgetCurrency =
+  /** Satoshis. A payment from a US dollar wallet counts with what its cents are worth at the price of the payment. */
+  | 'SAT';
+
 /** The delivery to send again. */
 export type CallbackDeliveryReplayInput = {
   /** The delivery's id. */
@@ -711,7 +716,7 @@ export type AccountDefaultWalletQuery = { readonly accountDefaultWallet: { reado
 export type AuthorizationQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AuthorizationQuery = { readonly authorization: { readonly scopes: ReadonlyArray<Scope> } };
+export type AuthorizationQuery = { readonly authorization: { readonly scopes: ReadonlyArray<Scope>, readonly budget: ReadonlyArray<{ readonly currency: BudgetCurrency, readonly freeAt: number | null, readonly left: number, readonly limit: number, readonly spent: number, readonly window: LimitTimeWindow }> } };
 
 export type BtcPriceListQueryVariables = Exact<{
   range: PriceGraphRange;
@@ -1149,6 +1154,7 @@ export type OnMyUpdatesSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
 export type OnMyUpdatesSubscription = { readonly myUpdates: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly update:
+      | { readonly __typename: 'BudgetUpdate' }
       | { readonly __typename: 'IntraLedgerUpdate', readonly transaction: TransactionFieldsFragment }
       | { readonly __typename: 'LnUpdate', readonly invoiceStatus: InvoicePaymentStatus, readonly transaction: TransactionFieldsFragment }
       | { readonly __typename: 'OnChainUpdate' }
@@ -1271,6 +1277,14 @@ export const AccountDefaultWalletDocument = new TypedDocumentString(`
 export const AuthorizationDocument = new TypedDocumentString(`
     query Authorization {
   authorization {
+    budget {
+      currency
+      freeAt
+      left
+      limit
+      spent
+      window
+    }
     scopes
   }
 }

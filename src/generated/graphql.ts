@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { AccountRow, AccountLimitRow, WalletRow } from '../money/wallet/index.js';
 import type { ApiKeyRow } from '../access/api-key/index.js';
+import type { Principal, GqlContext } from '../edge/auth/index.js';
 import type { WebhookEndpointRow } from '../money/webhook/index.js';
 import type { InvoiceRow } from '../money/invoice/index.js';
 import type { PaymentSendRow } from '../money/payment/index.js';
 import type { OnChainSettlementRow, TransactionRow } from '../money/transaction/index.js';
 import type { UserRow } from '../access/user/index.js';
-import type { GqlContext } from '../edge/auth/index.js';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
@@ -387,8 +387,30 @@ export type ApiKeySetLimitPayload = {
 /** The permissions of a credential. */
 export type Authorization = {
   readonly __typename?: 'Authorization';
+  /**
+   * What it may still spend: an entry for each window that has a limit, the shortest first. A payment must be within every one. Empty where there
+   * is no limit, and for a session. A key that an app has made has also the app's limits: of two for one window, this is the one that leaves less.
+   */
+  readonly budget: ReadonlyArray<AuthorizationBudget>;
   /** The granted scopes; empty for a credential without permissions. A session has all scopes. */
   readonly scopes: ReadonlyArray<Scope>;
+};
+
+/** What a credential may spend in a rolling window, fees included. What is in flight counts with the most that its fee can be. */
+export type AuthorizationBudget = {
+  readonly __typename?: 'AuthorizationBudget';
+  /** The unit of the amounts. */
+  readonly currency: BudgetCurrency;
+  /** Where nothing is left: when payments have left the window and something is free again. Null while something is left. */
+  readonly freeAt: Maybe<Scalars['Timestamp']['output']>;
+  /** What is left of the limit. */
+  readonly left: Scalars['SatAmount']['output'];
+  /** The most that it may spend in the window. */
+  readonly limit: Scalars['SatAmount']['output'];
+  /** What it has spent in the window. */
+  readonly spent: Scalars['SatAmount']['output'];
+  /** The window. */
+  readonly window: LimitTimeWindow;
 };
 
 /** A bitcoin wallet. Amounts are in satoshis. */
@@ -502,6 +524,20 @@ export type BlockInfo = {
   readonly blockHash: Maybe<Scalars['String']['output']>;
   /** The number of blocks before it; null if the node reports the hash only. */
   readonly blockHeight: Maybe<Scalars['Int']['output']>;
+};
+
+/** The unit of a spending limit. */
+export type BudgetCurrency =
+  /** Satoshis. A payment from a US dollar wallet counts with what its cents are worth at the price of the payment. */
+  | 'SAT';
+
+/** The API key or app that subscribes has spent 80 % or all of a limit: once each in its window, and 100 alone where one payment reaches both. */
+export type BudgetUpdate = {
+  readonly __typename?: 'BudgetUpdate';
+  /** The limit, and what is left of it. */
+  readonly budget: AuthorizationBudget;
+  /** 80 or 100. */
+  readonly percent: Scalars['Int']['output'];
 };
 
 /** The software build of a server. */
@@ -3156,9 +3192,9 @@ export type UserTotpRegistrationValidatePayload = {
 
 /**
  * An update about a user's money. `Price` (of one satoshi) and `RealtimePrice` (in the account's display currency) come at each change of
- * the price, to subscriptions that select them.
+ * the price, `BudgetUpdate` to the API key or app whose limit it is; each to subscriptions that select it.
  */
-export type UserUpdate = IntraLedgerUpdate | LnUpdate | OnChainUpdate | PaymentUpdate | Price | RealtimePrice;
+export type UserUpdate = BudgetUpdate | IntraLedgerUpdate | LnUpdate | OnChainUpdate | PaymentUpdate | Price | RealtimePrice;
 
 /** The language to choose. */
 export type UserUpdateLanguageInput = {
@@ -3378,6 +3414,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( OnChainSettlementRow & { __typename: 'SettlementViaOnChain' } )
   ;
   UserUpdate:
+    | ( BudgetUpdate & { __typename: 'BudgetUpdate' } )
     | ( Omit<IntraLedgerUpdate, 'transaction'> & { transaction: _RefType['Transaction'] } & { __typename: 'IntraLedgerUpdate' } )
     | ( Omit<LnUpdate, 'transaction'> & { transaction: _RefType['Transaction'] } & { __typename: 'LnUpdate' } )
     | ( Omit<OnChainUpdate, 'transaction'> & { transaction: _RefType['Transaction'] } & { __typename: 'OnChainUpdate' } )
@@ -3429,10 +3466,13 @@ export type ResolversTypes = {
   ApiKeySetLimitInput: ApiKeySetLimitInput;
   ApiKeySetLimitPayload: ResolverTypeWrapper<Omit<ApiKeySetLimitPayload, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
   AuthToken: ResolverTypeWrapper<Scalars['AuthToken']['output']>;
-  Authorization: ResolverTypeWrapper<Authorization>;
+  Authorization: ResolverTypeWrapper<Principal>;
+  AuthorizationBudget: ResolverTypeWrapper<AuthorizationBudget>;
   BTCWallet: ResolverTypeWrapper<WalletRow>;
   BlockInfo: ResolverTypeWrapper<BlockInfo>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  BudgetCurrency: BudgetCurrency;
+  BudgetUpdate: ResolverTypeWrapper<BudgetUpdate>;
   BuildInformation: ResolverTypeWrapper<BuildInformation>;
   CallbackDelivery: ResolverTypeWrapper<CallbackDelivery>;
   CallbackDeliveryReplayInput: CallbackDeliveryReplayInput;
@@ -3619,10 +3659,12 @@ export type ResolversParentTypes = {
   ApiKeySetLimitInput: ApiKeySetLimitInput;
   ApiKeySetLimitPayload: Omit<ApiKeySetLimitPayload, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
   AuthToken: Scalars['AuthToken']['output'];
-  Authorization: Authorization;
+  Authorization: Principal;
+  AuthorizationBudget: AuthorizationBudget;
   BTCWallet: WalletRow;
   BlockInfo: BlockInfo;
   Boolean: Scalars['Boolean']['output'];
+  BudgetUpdate: BudgetUpdate;
   BuildInformation: BuildInformation;
   CallbackDelivery: CallbackDelivery;
   CallbackDeliveryReplayInput: CallbackDeliveryReplayInput;
@@ -3854,7 +3896,17 @@ export interface AuthTokenScalarConfig extends GraphQLScalarTypeConfig<Resolvers
 }
 
 export type AuthorizationResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Authorization'] = ResolversParentTypes['Authorization']> = {
+  budget: Resolver<ReadonlyArray<ResolversTypes['AuthorizationBudget']>, ParentType, ContextType>;
   scopes: Resolver<ReadonlyArray<ResolversTypes['Scope']>, ParentType, ContextType>;
+};
+
+export type AuthorizationBudgetResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['AuthorizationBudget'] = ResolversParentTypes['AuthorizationBudget']> = {
+  currency: Resolver<ResolversTypes['BudgetCurrency'], ParentType, ContextType>;
+  freeAt: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  left: Resolver<ResolversTypes['SatAmount'], ParentType, ContextType>;
+  limit: Resolver<ResolversTypes['SatAmount'], ParentType, ContextType>;
+  spent: Resolver<ResolversTypes['SatAmount'], ParentType, ContextType>;
+  window: Resolver<ResolversTypes['LimitTimeWindow'], ParentType, ContextType>;
 };
 
 export type BtcWalletResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['BTCWallet'] = ResolversParentTypes['BTCWallet']> = {
@@ -3878,6 +3930,12 @@ export type BtcWalletResolvers<ContextType = GqlContext, ParentType extends Reso
 export type BlockInfoResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['BlockInfo'] = ResolversParentTypes['BlockInfo']> = {
   blockHash: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   blockHeight: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type BudgetUpdateResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['BudgetUpdate'] = ResolversParentTypes['BudgetUpdate']> = {
+  budget: Resolver<ResolversTypes['AuthorizationBudget'], ParentType, ContextType>;
+  percent: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type BuildInformationResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['BuildInformation'] = ResolversParentTypes['BuildInformation']> = {
@@ -4550,7 +4608,7 @@ export type UserTotpRegistrationValidatePayloadResolvers<ContextType = GqlContex
 };
 
 export type UserUpdateResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['UserUpdate'] = ResolversParentTypes['UserUpdate']> = {
-  __resolveType: TypeResolveFn<'IntraLedgerUpdate' | 'LnUpdate' | 'OnChainUpdate' | 'PaymentUpdate' | 'Price' | 'RealtimePrice', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'BudgetUpdate' | 'IntraLedgerUpdate' | 'LnUpdate' | 'OnChainUpdate' | 'PaymentUpdate' | 'Price' | 'RealtimePrice', ParentType, ContextType>;
 };
 
 export type UserUpdateLanguagePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['UserUpdateLanguagePayload'] = ResolversParentTypes['UserUpdateLanguagePayload']> = {
@@ -4590,8 +4648,10 @@ export type Resolvers<ContextType = GqlContext> = {
   ApiKeySetLimitPayload: ApiKeySetLimitPayloadResolvers<ContextType>;
   AuthToken: GraphQLScalarType;
   Authorization: AuthorizationResolvers<ContextType>;
+  AuthorizationBudget: AuthorizationBudgetResolvers<ContextType>;
   BTCWallet: BtcWalletResolvers<ContextType>;
   BlockInfo: BlockInfoResolvers<ContextType>;
+  BudgetUpdate: BudgetUpdateResolvers<ContextType>;
   BuildInformation: BuildInformationResolvers<ContextType>;
   CallbackDelivery: CallbackDeliveryResolvers<ContextType>;
   CallbackEndpoint: CallbackEndpointResolvers<ContextType>;

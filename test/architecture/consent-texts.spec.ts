@@ -52,6 +52,8 @@ const SENTENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'ConsumerAccount.wallets': HISTORY,
     CallbackEndpoint: WEBHOOKS,
     CallbackDelivery: WEBHOOKS,
+    AuthorizationBudget: SETTINGS,
+    BudgetUpdate: SETTINGS,
     OneDayAccountLimit: SETTINGS,
     AccountLimits: SETTINGS,
     PublicWallet: SETTINGS,

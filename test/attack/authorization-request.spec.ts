@@ -147,7 +147,7 @@ describe('A-06: parameter pollution', () => {
     expectPage(await browser.get(shop.authorizeUrl().replace('client_id=', 'client_id=unknown&client_id=')));
   });
 
-  it.each(['scope=read', 'response_type=code', 'prompt=login', 'nonce=a&nonce=b', 'state=another-state'])(
+  it.each(['scope=read', 'response_type=code', 'prompt=login', 'nonce=a&nonce=b', 'state=another-state', 'authorization_details=a'])(
     'returns an error for any other repeated parameter (%s)',
     async (query) => {
       const parameters = new URL(

@@ -1,4 +1,3 @@
-import { AppService } from '../../src/access/oauth/index.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { dataOf, type CredentialHeaders } from '../support/graphql.js';
@@ -10,6 +9,7 @@ const CREATE = 'mutation { apiKeyCreate(input: { name: "shop", scopes: [READ, WR
 const SET = 'mutation ($input: ApiKeySetLimitInput!) { apiKeySetLimit(input: $input) { apiKey { id } } }';
 const SPENT = '{ me { apiKeys { id limits { dailySpentSats } } } }';
 const SEND = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code } } }';
+const BUDGET = '{ authorization { budget { window limit spent left freeAt } } }';
 /** A bound is never less than what it bounds. */
 const TOO_LOW = `SELECT b.owner, b.part, b.msat, s.msat AS spent FROM spending_bound b, budget_spent(b.owner, now(), '8760 hours') s
                   WHERE s.part = b.part AND b.msat < s.msat
@@ -59,23 +59,33 @@ describe('payments at once over two processes', () => {
     expect([await alice.sats(), await bob.sats(), await spentBy(id, session)]).toEqual([98_000, 2_000, 2_000]);
   });
 
-  it('spend exactly the budget of their app, by several of its grants', async () => {
+  it('spend exactly what was granted to their app, by several of its grants and by keys that it has made', async () => {
     const alice = await instances.fixture.user({ sats: 100_000 });
     const bob = await instances.fixture.user();
-    const coffee = await newOAuthApp(instances.one);
+    const till = await newOAuthApp(instances.one, { trusted: true });
     const browser = new BrowserSession(instances.one.url);
-    const grants: string[] = [];
-    for (let n = 0; n < 4; n += 1) grants.push((await coffee.connect(alice, { scope: 'read write' }, browser)).access_token);
-    const changed = await instances.one.get(AppService).changeLimits(alice.userId, coffee.client.id, { daily: 2_000, annual: 2_000 });
-    expect(changed).toBe('changed');
+    const budgets = ['day', 'year'].map((period) => ({ type: 'wallet_budget', currency: 'SAT', max_amount: 2_000, period }));
+    const asked = { scope: 'read write', authorization_details: JSON.stringify(budgets) };
+    const credentials: CredentialHeaders[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const token = { 'oauth2-token': (await till.connect(alice, asked, browser)).access_token };
+      const { apiKeyCreate: made } = await dataOf(instances.one.url, CREATE, {}, token);
+      credentials.push(token, { 'x-api-key': made.apiKeySecret as string });
+    }
     const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 100 };
-    const answers = await atOnce(70, async (n) =>
-      said(
-        (await dataOf(instances.url(n), SEND, { input }, { 'oauth2-token': grants[(n >> 1) % 4] ?? '' })).intraLedgerPaymentSend as Sent,
-      ),
+    const answers = await atOnce(200, async (n) =>
+      said((await dataOf(instances.url(n), SEND, { input }, credentials[(n >> 1) % 8] ?? {})).intraLedgerPaymentSend as Sent),
     );
-    expect(tally(answers)).toEqual({ SUCCESS: 20, TRANSACTION_RESTRICTED: 50 });
+    expect(tally(answers)).toEqual({ SUCCESS: 20, TRANSACTION_RESTRICTED: 180 });
     expect([await alice.sats(), await bob.sats()]).toEqual([98_000, 2_000]);
+    const spent = ['DAILY', 'ANNUAL'].map((window) => ({
+      window,
+      limit: 2_000,
+      spent: 2_000,
+      left: 0,
+      freeAt: expect.any(Number) as number,
+    }));
+    for (const by of credentials) expect((await dataOf(instances.two.url, BUDGET, {}, by)).authorization.budget).toEqual(spent);
   });
 
   it('of two keys, to wallets, to invoices of this server and to the outside, never exceed the budgets', async () => {

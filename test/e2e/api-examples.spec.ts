@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'graphql';
 import { WebSocket } from 'ws';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
 import * as documents from '../../src/client/index.js';
 import { createClient, type Client, type TypedDocument } from '../../src/client/index.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -129,6 +130,8 @@ describe('the examples of docs/reference/operations.md', () => {
     await clientAs('write').request(documents.IntraLedgerPaymentSendDocument, {
       input: { ...wallet(), recipientWalletId: alice.wallets.USD, amount: 20_000 },
     });
+    const till = (await app.get(ApiKeyService).listInUse(alice.userId)).find(({ name }) => name === 'receive');
+    await app.get(ApiKeyService).changeLimits(alice.userId, till?.id ?? '', { daily: 10_000 });
     const { callbackEndpointAdd } = await clientAs('session').request(documents.CallbackEndpointAddDocument, {
       input: { url: 'https://shop.example/hooks/old' },
     });

@@ -1,12 +1,14 @@
+import type { Client } from 'graphql-ws';
 import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { Notices } from '../../src/access/notice/index.js';
 import { UserService } from '../../src/access/user/index.js';
 import { Database } from '../../src/platform/database/index.js';
 import { eventually } from '../../src/testing/eventually.js';
+import { untilListening } from '../support/event-probe.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, hiddenFields, type Visit } from '../support/browser-session.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
-import { dataOf, type CredentialHeaders } from '../support/graphql.js';
+import { dataOf, socketClient, Subscribed, type CredentialHeaders } from '../support/graphql.js';
 import { mailsAreSent, mailsTo, mailTo } from '../support/mailbox.js';
 import { newOAuthApp, type Tokens } from '../support/oauth-app.js';
 
@@ -152,6 +154,27 @@ describe('payments', () => {
     });
   };
 
+  const BUDGET = '{ currency window limit spent left freeAt }';
+  const DAY = { currency: 'SAT', window: 'DAILY', limit: 1_000 };
+  const UPDATES = `subscription { myUpdates { update { ... on BudgetUpdate { percent budget ${BUDGET} } } } }`;
+  type Told = { readonly myUpdates: { readonly update: object } };
+  const sockets: Client[] = [];
+  const isBudget = ({ myUpdates: { update } }: Told): boolean => 'budget' in update;
+  /** Skips the payments themselves. */
+  const nextOf = async (subscribed: Subscribed<Told>): Promise<object> => {
+    const event = await subscribed.next();
+    return isBudget(event) ? event.myUpdates.update : nextOf(subscribed);
+  };
+  const follow = async (by: CredentialHeaders, budgetId: string): Promise<Subscribed<Told>> => {
+    const client = socketClient(app.url, by);
+    sockets.push(client);
+    const subscribed: Subscribed<Told>[] = [];
+    await untilListening(app, 'budget.used', budgetId, () => void subscribed.push(new Subscribed<Told>(client, UPDATES)));
+    return subscribed[0] as Subscribed<Told>;
+  };
+  const keyId = async (name: string): Promise<string> =>
+    (await app.get(ApiKeyService).listInUse(person.userId)).find((key) => key.name === name)?.id ?? '';
+
   it('are noticed where they are the first of an app, and no other', async () => {
     const shop = await newOAuthApp(app);
     const { access_token: token } = await shop.connect(person, { scope: 'read write' }, browser);
@@ -206,8 +229,33 @@ describe('payments', () => {
     const form = await shop.consentPage(person, asked, browser);
     const { location } = await browser.submit(form, { decision: 'allow', scope: ['read', 'write'], limit: '1000', window: 'daily' });
     const { body } = await shop.exchange(new URL(location).searchParams.get('code') ?? '');
-    await pay({ 'oauth2-token': (body as Tokens).access_token }, 900);
+    const token = { 'oauth2-token': (body as Tokens).access_token };
+    const [mine, others] = [
+      await follow(token, `${shop.client.id}:${person.userId}`),
+      await follow(person.as('read'), await keyId('read')),
+    ];
+    await pay(token, 900);
     expect(await activity(browser)).toContain('Your app “Corner Coffee” has spent 80 % of its limit for 24 hours.');
+    const told = (percent: number, spent: number, freeAt: unknown): object => ({
+      percent,
+      budget: { ...DAY, spent, left: 1_000 - spent, freeAt },
+    });
+    expect(await nextOf(mine)).toEqual(told(80, 900, null));
+    await app.pool.query(`UPDATE payment SET created_at = created_at - interval '10 hours' WHERE client_id = $1`, [shop.client.id]);
+    await pay(token, 40);
+    await pay(token, 60);
+    // Free again when the first payment has left the window: without it, there is something.
+    const { rows } = await app.pool.query<{ at: Date }>(
+      `SELECT min(created_at) + interval '24 hours' AS at FROM payment WHERE client_id = $1`,
+      [shop.client.id],
+    );
+    const freeAt = Math.floor((rows[0]?.at.getTime() ?? 0) / 1_000);
+    expect(await nextOf(mine)).toEqual(told(100, 1_000, freeAt));
+    expect((await dataOf(app.url, `{ authorization { budget ${BUDGET} } }`, {}, token)).authorization.budget).toEqual([
+      { ...DAY, spent: 1_000, left: 0, freeAt },
+    ]);
+    expect(others.events.filter(isBudget)).toEqual([]);
+    await Promise.all(sockets.map(async (socket) => socket.dispose()));
   });
 });
 

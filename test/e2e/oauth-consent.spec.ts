@@ -1,6 +1,9 @@
+import { AppService } from '../../src/access/oauth/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
-import { boxesOf, newOAuthApp, type OAuthApp, type RegisteredApp } from '../support/oauth-app.js';
+import { dataOf } from '../support/graphql.js';
+import { boxesOf, newOAuthApp, type OAuthApp, type RegisteredApp, type Tokens } from '../support/oauth-app.js';
+import { OperatorCommand } from '../support/operator-command.js';
 import { formAction, hiddenFields, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
 
 let server: TestApp;
@@ -286,5 +289,136 @@ describe('an authorization request', () => {
     const undecided = await browser.submit(asked, { decision: 'perhaps' });
     expect(undecided.location).toBe('');
     expect((await browser.submit(undecided, { decision: 'allow' })).location).toContain('code=');
+  });
+});
+
+describe('a budget that an app asks for (RFC 9396)', () => {
+  const budget = (sats: unknown, period: unknown = 'day'): Record<string, unknown> => ({
+    type: 'wallet_budget',
+    currency: 'SAT',
+    max_amount: sats,
+    period,
+  });
+  const asking = (...budgets: unknown[]): Record<string, string> => ({
+    scope: 'read write offline',
+    authorization_details: JSON.stringify(budgets),
+  });
+  const detailsIn = (tokens: { readonly body: unknown }): unknown => (tokens.body as Record<string, unknown>)['authorization_details'];
+  const inForce = async (token: string): Promise<unknown> =>
+    (await dataOf(server.url, '{ authorization { budget { currency window limit spent left freeAt } } }', {}, { 'oauth2-token': token }))
+      .authorization.budget;
+  const limit = (window: string, sats: number): unknown => ({ currency: 'SAT', window, limit: sats, spent: 0, left: sats, freeAt: null });
+  let app: OAuthApp;
+  let browser: BrowserSession;
+  beforeEach(async () => {
+    [app, browser] = [await newOAuthApp(server), new BrowserSession(server.url)];
+  });
+
+  it.each([
+    ['no JSON', 'ten thousand'],
+    ['no array', budget(10)],
+    ['nothing in the array', []],
+    ['no object', ['wallet_budget']],
+    ['an unknown type', [{ type: 'payment_initiation' }]],
+    ['an unknown field', [{ ...budget(10), expires: '2027-01-01' }]],
+    ['dollars', [{ ...budget(10), currency: 'USD' }]],
+    ['nothing to spend', [budget(0)]],
+    ['a text as amount', [budget('10')]],
+    ['half a satoshi', [budget(10.5)]],
+    ['more than the API can state', [budget(2_147_483_648)]],
+    ['an unknown period', [budget(10, 'hour')]],
+    ['a property of every object as period', [budget(10, 'toString')]],
+    ['no period', [{ type: 'wallet_budget', currency: 'SAT', max_amount: 10 }]],
+    ['one period twice', [budget(10), budget(20)]],
+  ])('is refused with invalid_authorization_details: %s', async (_what, sent) => {
+    const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
+    const url = app.authorizeUrl({ scope: 'read write', authorization_details: text });
+    const { error, error_description: why } = answered(await browser.get(url));
+    expect(error).toBe('invalid_authorization_details');
+    expect(why).toMatch(/^authorization_details: [\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+  });
+
+  it('is refused where the app does not ask to send', async () => {
+    expect(leadsTo(await browser.get(app.authorizeUrl({ ...asking(budget(10)), scope: 'read' })))).toBe('invalid_authorization_details');
+  });
+
+  it('is a field that the person may only lower; tokens say what was granted', async () => {
+    const page = await app.consentPage(
+      alice,
+      await browser.get(app.authorizeUrl(asking(budget(10_000), budget(50_000, 'month')))),
+      browser,
+    );
+    expect(page.text).toMatch(/id="limit"[^>]*value="10,000"/);
+    expect(page.text).toMatch(/id="limit-2"[^>]*value="50,000"/);
+    const choice = { decision: 'allow', scope: ['read', 'write', 'offline'] };
+    for (const wrong of ['10,001', '0', '', 'all']) {
+      const again = await browser.submit(page, { ...choice, limit: wrong });
+      expect([again.status, again.location]).toEqual([422, '']);
+      expect(again.text).toContain('<a href="#limit">Spending limit: ');
+    }
+    const granted = await app.exchange(answered(await browser.submit(page, { ...choice, limit: '4,000' }))['code'] ?? '');
+    expect(detailsIn(granted)).toEqual([budget(4_000), budget(50_000, 'month')]);
+    const { access_token: token, refresh_token: refresh = '' } = granted.body as Tokens;
+    expect(await inForce(token)).toEqual([limit('DAILY', 4_000), limit('MONTHLY', 50_000)]);
+    // The person changes it on the app's page.
+    await server.get(AppService).changeLimits(alice.userId, app.client.id, { daily: 3_000 });
+    const refreshed = await app.refresh(refresh);
+    expect(detailsIn(refreshed)).toEqual([budget(3_000), budget(50_000, 'month')]);
+    const reading = await app.refresh((refreshed.body as Tokens).refresh_token ?? '', { scope: 'read' });
+    expect([reading.status, detailsIn(reading)]).toEqual([200, undefined]);
+  });
+
+  it('is asked for anew where it is wider than what the app has, and remembered where it is not', async () => {
+    await app.code(alice, asking(budget(10_000)), browser);
+    for (const [budgets, next] of [
+      [[budget(10_000)], 'code'],
+      [[budget(9_000)], 'code'],
+      [[budget(10_001)], '/consent'],
+      [[budget(10, 'week')], '/consent'],
+      [[budget(10_000), budget(10, 'year')], '/consent'],
+    ] as const)
+      expect([budgets, leadsTo(await browser.get(app.authorizeUrl(asking(...budgets))))]).toEqual([budgets, next]);
+    expect(leadsTo(await browser.get(app.authorizeUrl({ ...asking(budget(10_001)), prompt: 'none' })))).toBe('consent_required');
+    // Without the parameter it is as ever, and what was granted stays.
+    const plainly = await app.exchange(answered(await browser.get(app.authorizeUrl({ scope: 'read write' })))['code'] ?? '');
+    expect(detailsIn(plainly)).toBeUndefined();
+    expect(await inForce((plainly.body as Tokens).access_token)).toEqual([limit('DAILY', 10_000)]);
+    // The answer to a remembered request has the limit that counts.
+    const remembers = await app.exchange(answered(await browser.get(app.authorizeUrl(asking(budget(9_000)))))['code'] ?? '');
+    expect(detailsIn(remembers)).toEqual([budget(10_000)]);
+    await server.get(AppService).changeLimits(alice.userId, app.client.id, { daily: 5_000 });
+    expect(leadsTo(await browser.get(app.authorizeUrl(asking(budget(10_000)))))).toBe('/consent');
+  });
+
+  it('is asked for by a pushed request too', async () => {
+    expect((await app.push(asking(budget(0)))).body).toMatchObject({ error: 'invalid_authorization_details' });
+    const { request_uri: uri = '' } = (await app.push(asking(budget(800)))).body as Record<string, string>;
+    const page = await app.consentPage(alice, await browser.get(app.pushedUrl(uri)), browser);
+    const { code = '' } = answered(await browser.submit(page, { decision: 'allow', scope: ['read', 'write'], limit: '700' }));
+    expect(detailsIn(await app.exchange(code))).toEqual([budget(700)]);
+  });
+
+  it('is asked for where the app could send without one', async () => {
+    await app.code(alice, { scope: 'read write offline' }, browser);
+    expect(leadsTo(await browser.get(app.authorizeUrl(asking(budget(10_000)))))).toBe('/consent');
+  });
+
+  it('is neither granted nor changed where the person does not let the app send', async () => {
+    await app.code(alice, asking(budget(4_000)), browser);
+    const page = await app.consentPage(alice, await browser.get(app.authorizeUrl(asking(budget(10_000)))), browser);
+    expect(plain(page.text)).toContain('Now: 4,000 sats');
+    const { code = '' } = answered(await browser.submit(page, { decision: 'allow', scope: 'read' }));
+    const granted = await app.exchange(code);
+    expect(detailsIn(granted)).toBeUndefined();
+    expect(await inForce((granted.body as Tokens).access_token)).toEqual([limit('DAILY', 4_000)]);
+  });
+
+  it('is by default what the operator has set for the app, where it asks to send', async () => {
+    await new OperatorCommand(server).run('client', 'profile', app.client.id, '--authorization-details', JSON.stringify([budget(700)]));
+    expect(detailsIn(await app.exchange(await app.code(alice, { scope: 'read write' }, browser)))).toEqual([budget(700)]);
+    expect(leadsTo(await browser.get(app.authorizeUrl({ scope: 'read write', authorization_details: '' })))).toBe('code');
+    expect(leadsTo(await browser.get(app.authorizeUrl(asking(budget(701)))))).toBe('/consent');
+    const reader = await app.exchange(answered(await browser.get(app.authorizeUrl({ scope: 'read' })))['code'] ?? '');
+    expect(detailsIn(reader)).toBeUndefined();
   });
 });

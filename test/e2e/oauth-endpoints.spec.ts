@@ -389,6 +389,7 @@ describe('discovery', () => {
         request_uri_parameter_supported: false,
         claims_parameter_supported: false,
         authorization_response_iss_parameter_supported: true,
+        authorization_details_types_supported: ['wallet_budget'],
       });
       expect(headers.get('content-type')).toMatch(/^application\/json/);
       expect(headers.get('cache-control')).toBe('public, max-age=300');

@@ -70,6 +70,7 @@ describe('the commands of Sluice', () => {
     ['--resource books', '--resource must be a web address.'],
     ['--post-logout-redirect-uri http://till.example', 'The address "http://till.example" must use https unless it is on this machine'],
     ['--jwks nonsense', '--jwks must be JSON'],
+    ['--authorization-details [{"type":"wallet"}]', 'authorization_details: the only type is wallet_budget.'],
     ['--reset colour', '--reset takes names of options'],
   ])('client profile %s is refused with the rule', async (words, rule) => {
     const [client] = await app.sluice.app.get(ApplicationService).list();

@@ -1,5 +1,6 @@
 import type { ApiKeyResolver, UserApiKeysResolver } from '../../src/access/api-key/api-key.resolver.js';
 import type { ApiKeyRow } from '../../src/access/api-key/index.js';
+import type { Principal } from '../../src/edge/auth/index.js';
 import type { RowType } from '../../src/edge/graphql/codegen-base.js';
 import type { Nothing, Unresolved } from '../../src/edge/graphql/typed.js';
 import type {
@@ -29,6 +30,7 @@ import type { TransactionResolver } from '../../src/money/transaction/transactio
 import type { UpdatesResolver } from '../../src/money/transaction/updates.resolver.js';
 import type { UserRow } from '../../src/access/user/index.js';
 import type { TotpResolver } from '../../src/access/session/totp.resolver.js';
+import type { AuthorizationResolver } from '../../src/access/user/authorization.resolver.js';
 import type { UserResolver } from '../../src/access/user/user.resolver.js';
 import type {
   AccountLimitResolver,
@@ -54,7 +56,14 @@ import type {
  * line says which type, and the message which fields.
  */
 
-type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResolver | OnChainFeeResolver | PriceResolver | UserResolver;
+type Queries =
+  | AuthorizationResolver
+  | DefaultWalletResolver
+  | GlobalsResolver
+  | InvoiceStatusQueryResolver
+  | OnChainFeeResolver
+  | PriceResolver
+  | UserResolver;
 type WalletFields = WalletDepositsResolver | WalletResolver | WalletInvoicesResolver | WalletTransactionsResolver;
 
 export interface Left {
@@ -82,6 +91,7 @@ export interface Left {
     Unresolved<'Subscription', unknown, InvoiceStatusSubscriptionResolver | PriceSubscriptionResolver | UpdatesResolver>
   >;
   ApiKey: Nothing<Unresolved<'ApiKey', ApiKeyRow, ApiKeyResolver>>;
+  Authorization: Nothing<Unresolved<'Authorization', Principal, AuthorizationResolver>>;
   BTCWallet: Nothing<Unresolved<'BTCWallet', WalletRow, WalletFields>>;
   CallbackEndpoint: Nothing<Unresolved<'CallbackEndpoint', WebhookEndpointRow, EndpointDeliveriesResolver>>;
   ConsumerAccount: Nothing<

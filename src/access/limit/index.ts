@@ -1,6 +1,8 @@
 // Spending limits as people type and see them, and the port through which credentials set them. They are applied in `budget`.
 export {
+  appBudget,
   BUDGET_WINDOWS,
+  budgetIdsOf,
   isLimit,
   isLimitsChange,
   MAX_LIMIT_SATS,
@@ -9,6 +11,7 @@ export {
   type BudgetOwner,
   type BudgetState,
   type BudgetWindow,
+  type LimitInForce,
   type LimitsChange,
 } from './limit.js';
 export { SpendingLimits } from './limit.js';

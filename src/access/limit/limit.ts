@@ -1,3 +1,4 @@
+import type { Principal } from '../../edge/auth/index.js';
 import type { Tx } from '../../platform/database/index.js';
 
 /** 24 hours, 7, 30 and 365 days. */
@@ -9,6 +10,16 @@ export interface BudgetOwner {
   readonly userId: string;
 }
 
+/** The budget of an app for one person, whatever grants it has: a new sign-in through the app is a new grant. */
+export const appBudget = (userId: string, clientId: string): BudgetOwner => ({ id: `${clientId}:${userId}`, userId });
+
+/** The budgets that a payment by this credential counts for; `budgets_of` (budget.sql) has the same. */
+export function budgetIdsOf({ kind, id, userId, clientId, createdBy }: Principal): readonly string[] {
+  const app = clientId ?? createdBy;
+  const ofApp = userId === null || app === undefined ? [] : [appBudget(userId, app).id];
+  return kind === 'api-key' ? [id, ...ofApp] : ofApp;
+}
+
 export interface BudgetState {
   readonly limitSats: number | null;
   readonly spentSats: number;
@@ -16,6 +27,15 @@ export interface BudgetState {
 
 /** Each window has a limit of its own, and a payment must be within all of them. */
 export type Budget = Readonly<Record<BudgetWindow, BudgetState>>;
+
+/** A limit that a credential has, and what it has spent of it. */
+export interface LimitInForce {
+  readonly window: BudgetWindow;
+  readonly limitSats: number;
+  readonly spentSats: number;
+  /** Where nothing is left: when something is, unless a payment in flight fails earlier. */
+  readonly freeAt: Date | null;
+}
 
 export type BudgetLimits = Readonly<Record<BudgetWindow, number | null>>;
 
@@ -36,6 +56,9 @@ export abstract class SpendingLimits {
   abstract limitsOf(ids: readonly string[], tx?: Tx): Promise<ReadonlyMap<string, BudgetLimits>>;
 
   abstract load(id: string): Promise<Budget>;
+
+  /** The limits of a credential, the shortest window first; of two budgets with one window that which leaves less. @param ids `budgetIdsOf` it */
+  abstract inForce(ids: readonly string[]): Promise<readonly LimitInForce[]>;
 
   /** Sets and removes limits, all or none, from the next payment on. Idempotent. Of two calls for one window the last counts. */
   abstract changeWithin(tx: Tx, owner: BudgetOwner, change: LimitsChange): Promise<void>;

@@ -18,6 +18,8 @@ export type OAuthErrorCode =
   // RFC 6750 section 3.1, RFC 7009 section 2.2.1
   | 'invalid_token'
   | 'unsupported_token_type'
+  // RFC 9396 section 5
+  | 'invalid_authorization_details'
   // OpenID Connect Core section 3.1.2.6
   | 'consent_required'
   | 'login_required'

@@ -1,3 +1,4 @@
+export { sdlBudget } from './budget.js';
 export { type PauseCause } from './access-pause.entity.js';
 export { AccessPauseService, isPaused, type AccessPauseRow } from './access-pause.service.js';
 export { emailOf, PASSWORD_CHARACTERS, personNameOf, USERNAME_CHARACTERS, usernameOf } from './identity.js';

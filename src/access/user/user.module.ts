@@ -9,6 +9,7 @@ import { InvitationService } from './invitation.service.js';
 import { OperatorService } from './operator.service.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { Passwords } from './passwords.js';
+import { AuthorizationResolver } from './authorization.resolver.js';
 import { UserResolver } from './user.resolver.js';
 import { ProfileService, UserService } from './user.service.js';
 import { RegistrationService } from './registration.service.js';
@@ -30,7 +31,7 @@ const SERVICES = [
   UserService,
 ];
 
-@Module({ imports: [OperatorActionModule], providers: [...SERVICES, UserResolver], exports: SERVICES })
+@Module({ imports: [OperatorActionModule], providers: [...SERVICES, AuthorizationResolver, UserResolver], exports: SERVICES })
 export class UserModule {
   constructor(jobs: Jobs, invitations: InvitationService) {
     jobs.schedule('invitation_cleanup', { everySeconds: 3_600, atStart: true }, ({ signal }) => invitations.purge(signal));

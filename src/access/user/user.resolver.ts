@@ -1,11 +1,10 @@
 import { Args, Context, Query, ResolveField, Resolver, Mutation } from '@nestjs/graphql';
-import { AnyCredential, CurrentCall, Public, Scopes, userIdOf, type Call, type GqlContext } from '../../edge/auth/index.js';
+import { CurrentCall, Public, Scopes, userIdOf, type Call, type GqlContext } from '../../edge/auth/index.js';
 import { Attempts } from '../../edge/idempotency/index.js';
 import type { QueryUsernameAvailableArgs, UserUpdateLanguageInput, UserUpdateUsernameInput } from '../../generated/graphql.js';
 import { type Implements, type Result, InvalidInput } from '../../edge/graphql/index.js';
 import { usernameOf } from './identity.js';
 import { RegistrationService } from './registration.service.js';
-import { sdlScopes } from './scope.js';
 import { ProfileService, type RenameOutcome, USERNAME_DAYS, UserService, type UserRow } from './user.service.js';
 
 const RENAME_REFUSALS: Readonly<Record<RenameOutcome, string | null>> = {
@@ -19,7 +18,7 @@ const RENAME_REFUSALS: Readonly<Record<RenameOutcome, string | null>> = {
 @Resolver('User')
 export class UserResolver
   implements
-    Implements<'Query', 'me' | 'authorization' | 'usernameAvailable'>,
+    Implements<'Query', 'me' | 'usernameAvailable'>,
     Implements<'User', 'email' | 'phone'>,
     Implements<'Mutation', 'userUpdateLanguage' | 'userUpdateUsername'>
 {
@@ -34,12 +33,6 @@ export class UserResolver
   @Scopes('read')
   me(@Context() { principal }: GqlContext): Promise<Result<'Query', 'me'>> {
     return this.users.findById(userIdOf(principal));
-  }
-
-  @Query()
-  @AnyCredential()
-  authorization(@Context() { principal }: GqlContext): Result<'Query', 'authorization'> {
-    return { scopes: sdlScopes(principal.scopes) };
   }
 
   @Query()

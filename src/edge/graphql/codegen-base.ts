@@ -65,6 +65,7 @@ const ROWS = {
   Account: 'money/wallet#AccountRow',
   AccountLimit: 'money/wallet#AccountLimitRow',
   ApiKey: 'access/api-key#ApiKeyRow',
+  Authorization: 'edge/auth#Principal',
   BTCWallet: 'money/wallet#WalletRow',
   CallbackEndpoint: 'money/webhook#WebhookEndpointRow',
   ConsumerAccount: 'money/wallet#AccountRow',

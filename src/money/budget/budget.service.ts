@@ -8,11 +8,26 @@ import {
   type BudgetLimits,
   type BudgetOwner,
   type BudgetWindow,
+  type LimitInForce,
   type LimitsChange,
 } from '../../access/limit/index.js';
 import { BudgetEntity } from './budget.entity.js';
 
+interface InForceRow {
+  readonly window: BudgetWindow;
+  readonly limitMsat: bigint;
+  readonly spentMsat: bigint;
+  readonly freeAt: Date | null;
+}
+
 type BudgetRow = Readonly<Record<`${BudgetWindow}Limit`, bigint | null> & Record<`${BudgetWindow}Spent`, bigint>>;
+
+declare module '../../platform/events/event-map.js' {
+  interface EventMap {
+    /** A limit was used by 80 or 100 percent. The key is the id of its budget. */
+    'budget.used': Omit<LimitInForce, 'freeAt'> & { readonly percent: number; readonly freeAtMs: number | null };
+  }
+}
 
 const LIMITS = columns(BudgetEntity);
 const SET = sql`SELECT budget_set($1, $2, w.part, w.limit_msat) FROM unnest($3::text[], $4::bigint[]) AS w(part, limit_msat)`;
@@ -20,6 +35,7 @@ const FORGET = sql`SELECT budget_forget(x.id) FROM unnest($1::text[]) AS x(id)`;
 const LIST = sql`SELECT daily_limit_msat AS "dailyLimit", weekly_limit_msat AS "weeklyLimit", monthly_limit_msat AS "monthlyLimit", annual_limit_msat AS "annualLimit",
                 daily_spent_msat AS "dailySpent", weekly_spent_msat AS "weeklySpent", monthly_spent_msat AS "monthlySpent", annual_spent_msat AS "annualSpent"
            FROM budget_list($1::text[])`;
+const IN_FORCE = sql`SELECT f.part AS window, f.limit_msat AS "limitMsat", f.spent_msat AS "spentMsat", f.free_at AS "freeAt" FROM budget_in_force($1::text[]) AS f`;
 const LIST_LIMITS = sql`SELECT ${LIMITS.of('b')} FROM budget b WHERE b.id = ANY ($1)`;
 
 /** `payment_begin` checks the budgets in the statement that holds or moves the money. */
@@ -39,6 +55,12 @@ class BudgetService extends SpendingLimits {
 
   load(id: string): Promise<Budget> {
     return this.budgets.load(id);
+  }
+
+  async inForce(ids: readonly string[]): Promise<readonly LimitInForce[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database.query<InForceRow>(IN_FORCE, [ids]);
+    return rows.map(({ limitMsat, spentMsat, ...row }) => ({ ...row, limitSats: satsOfMsat(limitMsat), spentSats: satsOfMsat(spentMsat) }));
   }
 
   async changeWithin(tx: Tx, { id, userId }: BudgetOwner, change: LimitsChange): Promise<void> {

@@ -1,10 +1,11 @@
 import { Context, Info, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
 import { visit, type ASTNode, type GraphQLResolveInfo } from 'graphql';
 import { Scopes, userIdOf, type GqlContext } from '../../edge/auth/index.js';
-import { Events, mapped, merged, type Stream } from '../../platform/events/index.js';
+import { Events, mapped, merged, type EventMap, type Stream } from '../../platform/events/index.js';
 import type { Implements, Result } from '../../edge/graphql/index.js';
 import { followPriceOfSat, followRealtimePrice, PriceService } from '../price/index.js';
-import { UserService, type UserRow } from '../../access/user/index.js';
+import { budgetIdsOf } from '../../access/limit/index.js';
+import { sdlBudget, UserService, type UserRow } from '../../access/user/index.js';
 import { AccountService, toApiAmount } from '../wallet/index.js';
 import { SATS_PER_BTC } from '../../platform/kernel/money.js';
 import { unitsPerDollarOf } from './display.js';
@@ -31,6 +32,12 @@ function updateOf(transaction: TransactionRow): UserUpdate | undefined {
   }
   return { __typename: 'IntraLedgerUpdate', txNotificationType: 'IntraLedgerReceipt', ...receiptOf(transaction) };
 }
+
+const budgetUpdateOf = ({ percent, freeAtMs, ...limit }: EventMap['budget.used']): UserUpdate => ({
+  __typename: 'BudgetUpdate',
+  percent,
+  budget: sdlBudget({ ...limit, freeAt: freeAtMs === null ? null : new Date(freeAtMs) }),
+});
 
 function depositUpdateOf(transaction: TransactionRow): UserUpdate | undefined {
   if (transaction.status === 'FAILURE') return undefined;
@@ -81,9 +88,11 @@ export class UpdatesResolver implements Implements<'Subscription', keyof Updates
     const updates: Stream<unknown> = mapped(changes, updateOf);
     const ticks: Stream<unknown>[] = [];
     const types = typesIn(info);
-    // A client that does not select prices would get frames without content.
+    // A client that does not select these would get frames without content.
     if (types.has('Price')) ticks.push(followPriceOfSat(this.prices));
     if (types.has('RealtimePrice')) ticks.push(followRealtimePrice(this.prices, displayCurrency));
+    if (types.has('BudgetUpdate'))
+      ticks.push(...budgetIdsOf(principal).map((budget) => mapped(this.events.stream('budget.used', budget), budgetUpdateOf)));
     return mapped(ticks.length > 0 ? merged([updates, ...ticks]) : updates, (update) => ({
       myUpdates: { errors: [], update } as unknown as Update,
     }));

@@ -197,6 +197,7 @@ const consentModel: view.ConsentModel = {
   },
   scopes: scopes('read', 'receive', 'write', 'offline', 'openid'),
   resources: [],
+  budgets: [],
   username: 'alice',
   lastsUntil: at('2027-11-21T08:46:00Z'),
   asksAgainDays: 30,
@@ -214,6 +215,7 @@ const response = view.responsePage({
 /** Its script leaves the page at once. */
 const still = new pages.Html(response.toString().replace(/<script[^]*<\/script>/, ''));
 
+const asked10k = { type: 'wallet_budget', currency: 'SAT', max_amount: 10_000, period: 'day' } as const;
 const consents: readonly Sample[] = [
   sample('response', { ...consent, kind: 'response', nonce: NONCE }, still),
   sample('consent', consent, view.consentPage(consentModel)),
@@ -258,8 +260,21 @@ const consents: readonly Sample[] = [
     consent,
     view.consentPage({
       ...consentModel,
-      typed: { scopes: ['read'], limit: 'all', window: 'weekly' },
-      errors: { limit: 'Enter a number of sats, for example 1,000.' },
+      typed: { scopes: ['read'], limits: { limit: 'all' }, window: 'weekly' },
+      errors: { limits: { limit: 'Enter a number of sats, for example 1,000.' } },
+    }),
+    422,
+  ),
+  sample('consent-budget', consent, view.consentPage({ ...consentModel, budgets: [asked10k] })),
+  sample(
+    'consent-budgets-error',
+    consent,
+    view.consentPage({
+      ...consentModel,
+      budgets: [asked10k, { ...asked10k, max_amount: 200_000, period: 'month' }],
+      limits: { daily: 5_000, weekly: null, monthly: null, annual: null },
+      typed: { scopes: ['read'], limits: { limit: '9,000', 'limit-2': '300,000' }, window: '' },
+      errors: { limits: { 'limit-2': 'Enter 1 to 200,000 sats: you can lower what the app asks for, not raise it.' } },
     }),
     422,
   ),
@@ -268,8 +283,8 @@ const consents: readonly Sample[] = [
     consent,
     view.consentPage({
       ...consentModel,
-      typed: { scopes: [], limit: 'all', window: 'weekly' },
-      errors: { choice: 'nothing', limit: 'Enter a number of sats, for example 1,000.' },
+      typed: { scopes: [], limits: { limit: 'all' }, window: 'weekly' },
+      errors: { choice: 'nothing', limits: { limit: 'Enter a number of sats, for example 1,000.' } },
     }),
     422,
   ),
@@ -280,7 +295,7 @@ const consents: readonly Sample[] = [
       ...consentModel,
       scopes: scopes('read', 'write'),
       client: { ...consentModel.client, managesKeys: true },
-      typed: { scopes: ['read', 'keys'], limit: '', window: 'daily' },
+      typed: { scopes: ['read', 'keys'], limits: {}, window: 'daily' },
       errors: { choice: 'keys_alone' },
     }),
     422,

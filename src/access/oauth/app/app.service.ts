@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '../../../edge/auth/index.js';
 import { hostOf, isClientId } from '../client/client.js';
 import { Database, fragment, sql, type Fragment, type Statement, type Tx } from '../../../platform/database/index.js';
-import { isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type LimitsChange } from '../../limit/index.js';
-import { budgetOf } from '../grant/grant.service.js';
+import { appBudget, isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type LimitsChange } from '../../limit/index.js';
 import { Events } from '../../../platform/events/index.js';
 
 export interface ConnectedApp {
@@ -110,17 +109,17 @@ export class AppService {
   async changeLimits(userId: string, id: string, change: LimitsChange): Promise<'changed' | 'invalid' | 'not_connected'> {
     if (!isLimitsChange(change)) return 'invalid';
     if (!(await this.find(userId, id))) return 'not_connected';
-    await this.limits.changeWithin(this.database, budgetOf(userId, id), change);
+    await this.limits.changeWithin(this.database, appBudget(userId, id), change);
     return 'changed';
   }
 
   loadBudget(userId: string, id: string): Promise<Budget> {
-    return this.limits.load(budgetOf(userId, id).id);
+    return this.limits.load(appBudget(userId, id).id);
   }
 
   /** The limits of the apps that have one, by the clients' ids. */
   async limitsOf(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
-    const clientIds = new Map(ids.map((id) => [budgetOf(userId, id).id, id]));
+    const clientIds = new Map(ids.map((id) => [appBudget(userId, id).id, id]));
     const limits = await this.limits.limitsOf([...clientIds.keys()]);
     return new Map([...limits].map(([id, found]) => [clientIds.get(id) ?? '', found]));
   }

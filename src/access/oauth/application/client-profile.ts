@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { columns, Database, queryOne, sql, type RowOf } from '../../../platform/database/index.js';
 import { isWebAddress } from '../../../platform/kernel/text.js';
 import { ApplicationLog, type Actor } from './application-log.js';
+import { walletBudgetsIn } from '../authorization-details.js';
 import { isClientId } from '../client/client.js';
 import { ClientEntity, ID_TOKEN_ALGS } from '../client/client.entity.js';
 import { faultOfRedirectUri } from '../client/redirect-uri.js';
+import { OAuthError } from '../oauth-error.js';
 
 const PROFILE = columns(ClientEntity).only(
   'authMethod',
@@ -70,11 +72,24 @@ export function profileFaults({ confidential, ...profile }: StoredClient): strin
   return [
     ...rules.flatMap(([isBroken, text]) => (isBroken ? [text] : [])),
     ...Object.entries(addresses).flatMap(([name, url]) => (url === null || isWebAddress(url) ? [] : [`--${name} must be a web address.`])),
+    ...detailsFaults(profile.authorizationDetails),
     ...postLogoutRedirectUris.flatMap((uri) => {
       const fault = faultOfRedirectUri(uri);
       return fault ? [`The address ${JSON.stringify(uri.slice(0, 200))} ${fault}.`] : [];
     }),
   ];
+}
+
+/** An empty list is no default. */
+function detailsFaults(details: unknown): string[] {
+  if (Array.isArray(details) && details.length === 0) return [];
+  try {
+    walletBudgetsIn(details);
+    return [];
+  } catch (error) {
+    if (error instanceof OAuthError) return [`${error.message}.`];
+    throw error;
+  }
 }
 
 @Injectable()

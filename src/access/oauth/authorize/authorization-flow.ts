@@ -72,7 +72,11 @@ export class AuthorizationFlow {
   async after(request: AuthorizationRequest, client: Client, browser: RequestingBrowser): Promise<NextPage | AuthorizationResponse> {
     const session = await this.sessions.find(browser.cookies);
     const prior = session && (await this.grants.priorConsent(session.user.id, client.id, request.audience ?? null));
-    const remembered = prior !== null && this.grants.isConsented(client, request.scopes, prior);
+    const remembered =
+      session !== null &&
+      prior !== null &&
+      this.grants.isConsented(client, request.scopes, prior) &&
+      (await this.grants.coversBudgets(session.user.id, request));
     const step = nextStep(request, session && prior && { session, askedAt: prior.now, remembered });
     if (!session || !prior || step === 'login') return this.ask(request, null, browser);
     return step === 'consent' ? this.ask(request, session, browser) : this.approve(request, client, session, prior);
@@ -95,7 +99,9 @@ export class AuthorizationFlow {
     const writeAskedAt = this.grants.movesMoney(request.scopes) ? prior.writeAskedAt : null;
     const managesKeys = prior.managesKeys && this.grants.asksForKeys(client, request.scopes);
     const managesCallbacks = prior.managesCallbacks && managesKeys;
-    const code = await this.grants.grant({ request, session, scopes: request.scopes, writeAskedAt, managesKeys, managesCallbacks });
+    const authorizationDetails = request.authorizationDetails ?? null;
+    const given = { request, session, scopes: request.scopes, writeAskedAt, managesKeys, managesCallbacks, authorizationDetails };
+    const code = await this.grants.grant(given);
     return successTo(request, this.config.issuerUrl, code, request.scopes);
   }
 

@@ -13,6 +13,7 @@ import {
   type Prompt,
   type ResponseMode,
 } from '../request/authorization-request.js';
+import { walletBudgetsInJson } from '../authorization-details.js';
 import { askedScopesIn } from '../scope-text.js';
 
 /** The client. Until this and the next check have passed, the browser may not be redirected (RFC 6749 section 4.1.2.1). */
@@ -43,6 +44,7 @@ export function redirectUriOf(parameters: Form, client: Client): string {
 
 const KNOWN: ReadonlySet<string> = new Set([
   'acr_values',
+  'authorization_details',
   'claims',
   'claims_locales',
   'client_id',
@@ -147,6 +149,24 @@ function checkScope({ parameters, client, catalogue }: AuthorizationContext): Pi
   return { scopes };
 }
 
+/** RFC 9396 section 2. Without the parameter, the operator's default for this client holds where it asks to move money. */
+function checkAuthorizationDetails(
+  { parameters, client, catalogue }: AuthorizationContext,
+  { scopes }: Pick<AuthorizationRequest, 'scopes'>,
+): Pick<AuthorizationRequest, 'authorizationDetails'> {
+  const text = parameters.text('authorization_details');
+  const movesMoney = scopes.some((scope) => catalogue.find(scope)?.movesMoney);
+  if (text !== '') {
+    const authorizationDetails = walletBudgetsInJson(text);
+    if (movesMoney) return { authorizationDetails };
+    throw new OAuthError(
+      'invalid_authorization_details',
+      'authorization_details: wallet_budget needs a scope that sends money, such as write',
+    );
+  }
+  return movesMoney && client.authorizationDetails.length > 0 ? { authorizationDetails: client.authorizationDetails } : {};
+}
+
 /** RFC 7636 section 4.3; without a method a challenge would mean `plain`. */
 function checkPkce({ parameters, client }: AuthorizationContext): Pick<AuthorizationRequest, 'codeChallenge'> {
   const [challenge, method] = [parameters.text('code_challenge'), parameters.text('code_challenge_method')];
@@ -214,12 +234,15 @@ export async function checkRequest(context: AuthorizationContext, redirectUri: s
   checkRequestObject(context);
   checkPushed(context);
   checkResponseType(context);
+  const mode = checkResponseMode(context, redirectUri);
+  const [state, asked] = [checkState(context), checkScope(context)];
   return {
     clientId: context.client.id,
     redirectUri,
-    ...checkResponseMode(context, redirectUri),
-    ...checkState(context),
-    ...checkScope(context),
+    ...mode,
+    ...state,
+    ...asked,
+    ...checkAuthorizationDetails(context, asked),
     ...checkPkce(context),
     ...checkDpopKey(context),
     ...checkNonce(context),

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { WalletBudget } from '../authorization-details.js';
 
 /** A secret of a client; two may be valid at once, so that a client can rotate them without an outage. */
 @Entity('oauth_client_secret')
@@ -103,7 +104,7 @@ export class ClientEntity {
   readonly backchannelLogoutUri!: string | null;
 
   @Column('jsonb', { name: 'authorization_details', default: () => "'[]'" })
-  readonly authorizationDetails!: readonly object[];
+  readonly authorizationDetails!: readonly WalletBudget[];
 
   /** The application that it tests. */
   @Column('text', { name: 'test_of', nullable: true })

@@ -13,7 +13,7 @@ import {
   type Form,
   type FormBinding,
 } from '../../../edge/page/index.js';
-import { ADDED_LIMIT_RANGE, LIMIT_RANGE, windowLimitTyped, type WindowLimit } from '../../limit/index.js';
+import { ADDED_LIMIT_RANGE, LIMIT_RANGE } from '../../limit/index.js';
 import { AppService } from '../app/app.service.js';
 import { ClientService } from '../client/client.service.js';
 import { choiceOf, type Choice, type ChoiceFault } from '../interaction/choice.js';
@@ -26,19 +26,17 @@ import {
 } from '../interaction/interaction.service.js';
 import { sendResponse } from '../request/authorization-response.js';
 import { ROUTES } from '../routes.js';
+import { consentLimits, limitTextsIn } from './consent-limits.js';
 import { consentPage, type TypedConsent } from './consent.view.js';
 
-const typedIn = (form: Form): TypedConsent => ({
+const typedIn = (form: Form, { budgets }: OpenInteraction): TypedConsent => ({
   scopes: form.list('scope'),
-  limit: form.text('limit').trim(),
+  limits: limitTextsIn(form, budgets),
   window: form.text('window'),
 });
 
 const choiceIn = (typed: TypedConsent, { scopes, client }: OpenInteraction): Choice | ChoiceFault =>
   choiceOf(scopes, client.managesKeys, typed.scopes);
-
-const limitIn = (typed: TypedConsent, { scopes }: OpenInteraction, rule?: string): WindowLimit | null | string =>
-  scopes.some(({ movesMoney }) => movesMoney) ? windowLimitTyped(typed.limit, typed.window, rule) : null;
 
 interface OpenConsent {
   readonly challenge: string;
@@ -104,7 +102,7 @@ export class ConsentController {
   async decide(@PageForm() form: Form, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const open = await this.binding.open(request);
     const { challenge, visitor, interaction } = open;
-    const [typed, decision] = [typedIn(form), form.text('decision')];
+    const [typed, decision] = [typedIn(form, interaction), form.text('decision')];
     const answer = async (given: Decision): Promise<void> => {
       const next = await this.interactions.decide(challenge, request.cookies, visitor, given);
       if (typeof next === 'string') seeOther(reply, next);
@@ -112,9 +110,9 @@ export class ConsentController {
     };
     if (decision === 'deny') return answer('deny');
     if (decision !== 'allow') return this.render(reply, open, typed);
-    const [choice, limit] = [choiceIn(typed, interaction), limitIn(typed, interaction)];
-    if (choice.kind !== 'chosen' || typeof limit === 'string') return this.render(reply, open, typed, true);
-    await answer({ ...choice, limits: limit ? { [limit.window]: limit.limitSats } : {} });
+    const [choice, { change, errors }] = [choiceIn(typed, interaction), consentLimits(typed.limits, typed.window, interaction)];
+    if (choice.kind !== 'chosen' || Object.keys(errors).length > 0) return this.render(reply, open, typed, true);
+    await answer({ ...choice, limits: change });
   }
 
   /** @param isRefused it was sent to allow something, and has a fault */
@@ -127,7 +125,7 @@ export class ConsentController {
     const { client } = interaction;
     const [app, limits] = await Promise.all([this.apps.find(user.id, client.id), this.apps.limitsOf(user.id, [client.id])]);
     const choice = typed && isRefused && choiceIn(typed, interaction);
-    const limit = typed && isRefused && limitIn(typed, interaction, limits.size > 0 ? ADDED_LIMIT_RANGE : LIMIT_RANGE);
+    const rule = limits.size > 0 ? ADDED_LIMIT_RANGE : LIMIT_RANGE;
     const page = consentPage({
       ...interaction,
       frame: this.pages.frame(),
@@ -139,7 +137,7 @@ export class ConsentController {
       typed,
       errors: {
         choice: choice && choice.kind !== 'chosen' ? choice.kind : undefined,
-        limit: typeof limit === 'string' ? limit : undefined,
+        limits: typed && isRefused ? consentLimits(typed.limits, typed.window, interaction, rule).errors : {},
       },
     });
     this.pages.send(reply, { kind: 'consent', redirectUri: interaction.redirectUri }, page, typed ? 422 : 200);

@@ -1,6 +1,8 @@
 import { MANAGE_KEYS } from '../../../edge/auth/index.js';
 import { msatOfSats } from '../../../platform/kernel/money.js';
 import { BUDGET_WINDOWS, WINDOW_NAMES, windowLimitField, type BudgetLimits } from '../../limit/index.js';
+import { windowOf, type WalletBudget } from '../authorization-details.js';
+import { budgetField, budgetText, LIMIT_FIELD, type FieldTexts } from './consent-limits.js';
 import {
   appHead,
   attributes,
@@ -8,6 +10,7 @@ import {
   csrfField,
   errorSummary,
   facts,
+  field,
   cardPage,
   html,
   money,
@@ -34,12 +37,15 @@ import { consentUrl, signInUrl, type OpenInteraction } from '../interaction/inte
 
 export interface TypedConsent {
   readonly scopes: readonly string[];
-  readonly limit: string;
+  readonly limits: FieldTexts;
   readonly window: string;
 }
 
 /** Of the requested scopes, `openid` has a line only if it is the only one. */
-export interface ConsentModel extends Pick<OpenInteraction, 'client' | 'scopes' | 'resources' | 'lastsUntil' | 'asksAgainDays'> {
+export interface ConsentModel extends Pick<
+  OpenInteraction,
+  'client' | 'scopes' | 'resources' | 'budgets' | 'lastsUntil' | 'asksAgainDays'
+> {
   readonly frame: Frame;
   readonly challenge: string;
   readonly csrf: string;
@@ -48,7 +54,7 @@ export interface ConsentModel extends Pick<OpenInteraction, 'client' | 'scopes' 
   readonly held: readonly ScopeView[] | null;
   readonly limits: BudgetLimits | undefined;
   readonly typed?: TypedConsent;
-  readonly errors?: { readonly choice?: ChoiceFault['kind']; readonly limit?: string };
+  readonly errors?: { readonly choice?: ChoiceFault['kind'] | undefined; readonly limits?: FieldTexts };
 }
 
 const FIRST_BOX = 'permissions';
@@ -120,10 +126,31 @@ function limitHint({ limits }: ConsentModel): Html | string {
 const limitField = (model: ConsentModel): Html =>
   windowLimitField({
     hint: limitHint(model),
-    error: model.errors?.limit,
-    value: model.typed?.limit ?? '',
+    error: model.errors?.limits?.[LIMIT_FIELD] ?? null,
+    value: model.typed?.limits[LIMIT_FIELD] ?? '',
     unit: model.typed?.window ?? 'daily',
   });
+
+/** A budget that the app asks for. The person may lower it; without it the app gets nothing. */
+function askedBudget({ client, limits, typed, errors }: ConsentModel, budget: WalletBudget, place: number): Html {
+  const [name, window] = [budgetField(place), windowOf(budget)];
+  const sats = limits?.[window] ?? null;
+  const now = sats !== null && html` Now: ${money(bitcoin(msatOfSats(sats)))}.`;
+  const spec = {
+    name,
+    label: `Spending limit for ${WINDOW_NAMES[window]}`,
+    hint: html`${untrustedText(client.name)} asks for ${money(bitcoin(msatOfSats(budget.max_amount)))}, fees included. You can lower
+    it.${now}`,
+    error: errors?.limits?.[name] ?? null,
+    value: typed?.limits[name] ?? budgetText(budget),
+    autocomplete: 'off',
+    inputmode: 'numeric',
+  } as const;
+  return field(spec, html`<span class="sub">sats</span>`);
+}
+
+const limitFields = (model: ConsentModel): Html | readonly Html[] =>
+  model.budgets.length === 0 ? limitField(model) : model.budgets.map((budget, place) => askedBudget(model, budget, place));
 
 function conditions(model: ConsentModel): Html {
   const { frame, lastsUntil, asksAgainDays, client } = model;
@@ -145,11 +172,11 @@ function conditions(model: ConsentModel): Html {
 }
 
 function problemsOf({ errors }: ConsentModel): readonly FormProblem[] {
-  const problems: (FormProblem | false)[] = [
-    errors?.choice !== undefined && CHOICE_ERRORS[errors.choice],
-    errors?.limit !== undefined && { field: 'limit', text: `Spending limit: ${errors.limit}` },
-  ];
-  return problems.filter((problem) => problem !== false);
+  const limits = Object.entries(errors?.limits ?? {}).map(([name, text]): FormProblem => ({
+    field: name,
+    text: `Spending limit: ${text}`,
+  }));
+  return errors?.choice === undefined ? limits : [CHOICE_ERRORS[errors.choice], ...limits];
 }
 
 function later({ limits }: ConsentModel, mayGetMoney: boolean): string {
@@ -176,7 +203,7 @@ export function consentPage(model: ConsentModel): Html {
     ${noDefaultButton}${csrfField(model.csrf)} ${appHead(client)}
     ${client.purpose !== null && html`<p>${untrustedText(client.purpose, PURPOSE_LENGTH.max)}</p>`}
     <h1>${held ? html`${name} is connected and asks again` : html`Connect ${name} to your wallet?`}</h1>
-    ${errorSummary(problems)} ${standing(client)} ${held && heldAccess(held, model)} ${choices(model)} ${mayGetMoney && limitField(model)}
+    ${errorSummary(problems)} ${standing(client)} ${held && heldAccess(held, model)} ${choices(model)} ${mayGetMoney && limitFields(model)}
     ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
     <p class="sub">${later(model, mayGetMoney)}</p>

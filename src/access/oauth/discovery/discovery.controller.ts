@@ -7,6 +7,7 @@ import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { ID_TOKEN_ALGS, JWKS_MAX_AGE_SECONDS, SigningKeys } from '../key/signing-keys.js';
 import { ROUTES } from '../routes.js';
 import { RESPONSE_TYPES } from '../authorize/checks.js';
+import { AUTHORIZATION_DETAILS_TYPES } from '../authorization-details.js';
 import { PROMPTS, RESPONSE_MODES } from '../request/authorization-request.js';
 import { DPOP_ALGORITHMS } from '../dpop/proof.js';
 import { ASSERTION_ALGORITHMS } from '../client/client-assertions.js';
@@ -74,6 +75,7 @@ export class DiscoveryController {
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
       claims_parameter_supported: false,
+      authorization_details_types_supported: AUTHORIZATION_DETAILS_TYPES,
       authorization_response_iss_parameter_supported: true,
     };
   }

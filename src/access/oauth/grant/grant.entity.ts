@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { WalletBudget } from '../authorization-details.js';
 
 /** An authorization code: redeemed once, within a minute, by the client it was issued to (RFC 6749 section 4.1.2). */
 @Entity('oauth_code')
@@ -78,6 +79,10 @@ export class GrantEntity {
 
   @Column('boolean', { name: 'manages_callbacks', default: false })
   readonly managesCallbacks!: boolean;
+
+  /** The budgets that the app asked for, as granted; null if it asked for none, or may not send. */
+  @Column('jsonb', { name: 'authorization_details', nullable: true })
+  readonly authorizationDetails!: readonly WalletBudget[] | null;
 
   @Column('timestamptz', { name: 'absolute_expires_at' })
   readonly absoluteExpiresAt!: Date;

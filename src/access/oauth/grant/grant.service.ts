@@ -2,17 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue, type Visitor } from '../../../edge/auth/index.js';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
 import type { Audience } from '../request/resources.js';
+import { windowOf, withLimits, type WalletBudget } from '../authorization-details.js';
 import { Config } from '../../../platform/config/index.js';
 import { columns, Database, fragment, queryOne, sql, type Fragment, type Tx } from '../../../platform/database/index.js';
 import { hashToken, mintToken } from '../../../platform/kernel/token.js';
 import { newId } from '../../../platform/kernel/uuid.js';
-import { SpendingLimits, type BudgetOwner, type LimitsChange } from '../../limit/index.js';
+import { appBudget, SpendingLimits, type BudgetLimits, type LimitsChange } from '../../limit/index.js';
 import type { Client } from '../client/client.js';
 import { CodeEntity, GrantEntity } from './grant.entity.js';
 import { OAuthSettings } from '../oauth.settings.js';
-
-/** The budget of an app for one person, whatever grants it has: a new sign-in through the app is a new grant. `budgets_of` (budget.sql) has the same. */
-export const budgetOf = (userId: string, clientId: string): BudgetOwner => ({ id: `${clientId}:${userId}`, userId });
 
 export interface PriorConsent {
   /** The time of the look-up, by the database's clock. */
@@ -32,6 +30,7 @@ export interface Consent {
   readonly writeAskedAt: Date | 'now' | null;
   readonly managesKeys: boolean;
   readonly managesCallbacks: boolean;
+  readonly authorizationDetails: readonly WalletBudget[] | null;
 }
 
 export interface Answer extends Consent {
@@ -64,11 +63,11 @@ const NEW_GRANT = columns(GrantEntity).only(
 const NEW_CODE = columns(CodeEntity).only('hash', 'grantId', 'clientId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce', 'dpopJkt');
 
 const GRANT = sql`WITH granted AS (
-                INSERT INTO oauth_grant (${NEW_GRANT.names}, write_asked_at, absolute_expires_at)
-                VALUES (${NEW_GRANT.parameters()}, CASE WHEN $11 THEN now() ELSE $12::timestamptz END, now() + make_interval(secs => $13))
+                INSERT INTO oauth_grant (${NEW_GRANT.names}, authorization_details, write_asked_at, absolute_expires_at)
+                VALUES (${NEW_GRANT.parameters()}, $11::jsonb, CASE WHEN $12 THEN now() ELSE $13::timestamptz END, now() + make_interval(secs => $14))
                 RETURNING id)
               INSERT INTO oauth_code (${NEW_CODE.names}, expires_at)
-              SELECT ${NEW_CODE.parameters(14)}, now() + make_interval(secs => $22) FROM granted`;
+              SELECT ${NEW_CODE.parameters(15)}, now() + make_interval(secs => $23) FROM granted`;
 
 @Injectable()
 export class GrantService {
@@ -108,18 +107,43 @@ export class GrantService {
     return client.trusted && asked.includes('write');
   }
 
+  /** Does the app have at least the budgets that it asks for? A wider one, and the first of its period, need a person's answer. */
+  async coversBudgets(userId: string, { clientId, authorizationDetails = [] }: AuthorizationRequest): Promise<boolean> {
+    if (authorizationDetails.length === 0) return true;
+    const limits = await this.limitsOf(userId, clientId);
+    return authorizationDetails.every((asked) => asked.max_amount <= (limits[windowOf(asked)] ?? 0));
+  }
+
+  /**
+   * `authorization_details` of tokens (RFC 9396 sections 7 and 9): as granted, or as the person has changed it since. Empty for those that
+   * were granted without, or cannot send.
+   */
+  async detailsOf(
+    { userId, clientId, authorizationDetails }: Pick<GrantEntity, 'userId' | 'clientId' | 'authorizationDetails'>,
+    scopes: readonly string[],
+  ): Promise<{ readonly authorization_details?: readonly WalletBudget[] }> {
+    if (authorizationDetails === null || !this.movesMoney(scopes)) return {};
+    return { authorization_details: withLimits(authorizationDetails, await this.limitsOf(userId, clientId)) };
+  }
+
+  private async limitsOf(userId: string, clientId: string): Promise<Partial<BudgetLimits>> {
+    const { id } = appBudget(userId, clientId);
+    return (await this.limits.limitsOf([id])).get(id) ?? {};
+  }
+
   movesMoney(scopes: readonly string[]): boolean {
     return scopes.some((scope) => this.catalogue.find(scope)?.movesMoney);
   }
 
   /** Grants what a person has just allowed, and sets the limits of the app before it can spend. @returns the authorization code */
   async answer(tx: Tx, { limits, ...consent }: Answer): Promise<string> {
-    await this.limits.changeWithin(tx, budgetOf(consent.session.user.id, consent.request.clientId), limits);
+    await this.limits.changeWithin(tx, appBudget(consent.session.user.id, consent.request.clientId), limits);
     return this.grant(consent, tx);
   }
 
   /** @returns the authorization code */
-  async grant({ request, session, scopes, writeAskedAt, managesKeys, managesCallbacks }: Consent, tx: Tx = this.database): Promise<string> {
+  async grant(consent: Consent, tx: Tx = this.database): Promise<string> {
+    const { request, session, scopes, writeAskedAt, managesKeys, managesCallbacks, authorizationDetails: details } = consent;
     const { REFRESH_TOKEN_ABSOLUTE_SECONDS: refreshAbsoluteSeconds, AUTHORIZATION_CODE_SECONDS: codeSeconds } = this.settings;
     const code = mintToken(`${this.config.tokenPrefix}_ac`);
     const { clientId, redirectUri, codeChallenge, nonce, audience = null, dpopJkt = null } = request;
@@ -128,7 +152,8 @@ export class GrantService {
     const grant = { id: newId(), ...who, scopes, audience, managesKeys, managesCallbacks };
     const asked = writeAskedAt === 'now' ? [true, null] : [false, writeAskedAt];
     const bound = { hash: hashToken(code), grantId: grant.id, clientId, redirectUri, scopes, codeChallenge, nonce, dpopJkt };
-    await tx.query(GRANT, [...NEW_GRANT.valuesOf(grant), ...asked, refreshAbsoluteSeconds, ...NEW_CODE.valuesOf(bound), codeSeconds]);
+    const given = [...NEW_GRANT.valuesOf(grant), details && JSON.stringify(details), ...asked, refreshAbsoluteSeconds];
+    await tx.query(GRANT, [...given, ...NEW_CODE.valuesOf(bound), codeSeconds]);
     return code;
   }
 }

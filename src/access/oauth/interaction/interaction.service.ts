@@ -15,6 +15,7 @@ import { DAY_SECONDS } from '../../../platform/kernel/clock.js';
 import { equalHashes, hashToken } from '../../../platform/kernel/token.js';
 import { PageSessions } from '../../session/index.js';
 import { OAuthError } from '../oauth-error.js';
+import { withLimits, type WalletBudget } from '../authorization-details.js';
 import { hasOffline } from '../scope-text.js';
 import { bindingIn, isHandle } from './binding.js';
 import type { Choice } from './choice.js';
@@ -35,6 +36,8 @@ export interface OpenInteraction {
   readonly scopes: readonly ScopeDefinition[];
   /** The services that the app wants to use; none: the wallet alone. */
   readonly resources: readonly string[];
+  /** That the app asks for; only with a scope that moves money. */
+  readonly budgets: readonly WalletBudget[];
   /** The e-mail address that the app expects; not checked. */
   readonly loginHint: string | null;
   /** It names `prompt=login`, or a maximum age. */
@@ -88,6 +91,7 @@ export class InteractionService extends PendingRequest {
       redirectUri: request.redirectUri,
       scopes: request.scopes.flatMap((scope) => this.catalogue.find(scope) ?? []),
       resources: request.audience ?? [],
+      budgets: request.authorizationDetails ?? [],
       loginHint: request.loginHint,
       needsFreshSignIn: request.maxAgeSeconds !== null || request.prompt.some((each) => each === 'login' || each === 'select_account'),
       needsLogin,
@@ -129,11 +133,24 @@ export class InteractionService extends PendingRequest {
     answer: Exclude<Decision, 'deny'>,
   ): Promise<AuthorizationResponse | null> {
     const { scopes, managesKeys } = answer;
-    const writeAskedAt = this.grants.movesMoney(scopes) ? 'now' : null;
-    // Also where sending is not allowed now: the app may have that from an earlier consent.
-    const limits = this.grants.movesMoney(request.scopes) ? answer.limits : {};
+    const maySend = this.grants.movesMoney(scopes);
+    const writeAskedAt = maySend ? 'now' : null;
+    const { authorizationDetails: asked } = request;
+    // A limit that the person has typed counts also where sending is not allowed now: the app may have that from an earlier consent. What the
+    // app asks for does not, because it may be more than the limit of before.
+    const limits = maySend || (!asked && this.grants.movesMoney(request.scopes)) ? answer.limits : {};
+    const authorizationDetails = maySend && asked ? withLimits(asked, limits) : null;
     // The box for keys says both.
-    const given = { request, session, scopes, writeAskedAt, managesKeys, managesCallbacks: managesKeys, limits } as const;
+    const given = {
+      request,
+      session,
+      scopes,
+      writeAskedAt,
+      managesKeys,
+      managesCallbacks: managesKeys,
+      limits,
+      authorizationDetails,
+    } as const;
     const code = await this.store.allow(id, session, (tx) => this.grants.answer(tx, given));
     return code === null ? null : successTo(request, this.config.issuerUrl, code, scopes);
   }

@@ -2,6 +2,7 @@ import type { Evidence, ScopeCatalogue } from '../../../edge/auth/index.js';
 import type { ClientFault, Form } from '../../../edge/page/index.js';
 import type { Client } from '../client/client.js';
 import { OAuthError } from '../oauth-error.js';
+import type { WalletBudget } from '../authorization-details.js';
 import type { Audience } from './resources.js';
 
 /** Discovery lists them. `fragment` is for response types that are not supported. */
@@ -28,6 +29,8 @@ export interface AuthorizationRequest {
   readonly maxAgeSeconds: number | null;
   readonly loginHint: string | null;
   readonly subject: string | null;
+  /** The budgets that it asks for; absent if none. */
+  readonly authorizationDetails?: readonly WalletBudget[];
 }
 
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;

@@ -4,7 +4,7 @@ import { Events } from '../../../platform/events/index.js';
 import { CodeEntity, GrantEntity } from '../grant/grant.entity.js';
 import { OAuthSettings } from '../oauth.settings.js';
 
-const GRANT = columns(GrantEntity).only('userId', 'sessionId', 'authTime', 'amr', 'audience');
+const GRANT = columns(GrantEntity).only('userId', 'sessionId', 'authTime', 'amr', 'audience', 'authorizationDetails');
 const CODE = columns(CodeEntity).only('grantId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce', 'dpopJkt');
 
 export interface RedeemedCode extends RowOf<typeof GRANT>, RowOf<typeof CODE> {

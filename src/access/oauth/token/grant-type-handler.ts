@@ -4,6 +4,8 @@ import type { GrantType } from '../application/application.js';
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../platform/kernel/uuid.js';
 import { UserService } from '../../user/index.js';
+import { GrantService } from '../grant/grant.service.js';
+import type { WalletBudget } from '../authorization-details.js';
 import { claimsOf } from '../user-claims.js';
 import { tokenHashOf } from '../key/jws.js';
 import { SigningKeys } from '../key/signing-keys.js';
@@ -17,6 +19,8 @@ export interface TokenResponse {
   readonly scope: string;
   readonly refresh_token?: string;
   readonly id_token?: string;
+  /** RFC 9396 section 7. */
+  readonly authorization_details?: readonly WalletBudget[];
 }
 
 export interface GrantTypeHandler {
@@ -41,6 +45,7 @@ export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly scopes: readonly string[];
+  readonly authorizationDetails: readonly WalletBudget[] | null;
   /** Until the access token expires, by the database's clock; may be fractional. */
   readonly leftSeconds: number;
 }
@@ -55,6 +60,7 @@ export class TokenResponseBuilder {
   constructor(
     private readonly keys: SigningKeys,
     private readonly users: UserService,
+    private readonly grants: GrantService,
   ) {}
 
   /** An ID token comes with `openid` only: clients that did not request one reject a response that contains it. */
@@ -67,6 +73,7 @@ export class TokenResponseBuilder {
       expires_in: Math.max(0, Math.floor(leftSeconds)),
       scope: scopes.join(' '),
       ...(refreshToken !== null && { refresh_token: refreshToken }),
+      ...(await this.grants.detailsOf({ ...issued, clientId: issued.client.id }, scopes)),
       ...(scopes.includes('openid') && { id_token: await this.idTokenOf(issued) }),
     };
   }
