@@ -84,6 +84,7 @@ import { OauthGrantAudience1796000200001 } from './1796000200001-oauth-grant-aud
 import { OauthAccessTokenAudience1796000200002 } from './1796000200002-oauth-access-token-audience.js';
 import { OauthPushedRequest1796000200003 } from './1796000200003-oauth-pushed-request.js';
 import { OauthAssertion1796000200004 } from './1796000200004-oauth-assertion.js';
+import { OauthAccessTokenOfClient1796000210001 } from './1796000210001-oauth-access-token-of-client.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -173,6 +174,7 @@ const ALL = [
   OauthAccessTokenAudience1796000200002,
   OauthPushedRequest1796000200003,
   OauthAssertion1796000200004,
+  OauthAccessTokenOfClient1796000210001,
 ];
 
 /**
@@ -184,6 +186,7 @@ export const LOCK_ORDER = [
   'adjustment',
   'oauth_client',
   'oauth_client_secret',
+  'oauth_access_token',
   'account',
   'wallet',
   'invoice',

@@ -1,4 +1,4 @@
-import authentication from './authentication.js';
+import { authentication, tokenAuthentication } from './authentication.js';
 import { idleMemory, warmStart } from './footprint.js';
 import intraledger from './intraledger.js';
 import invoice from './invoice.js';
@@ -18,6 +18,7 @@ export const CASES = [
   payInvoice,
   refresh,
   authentication,
+  tokenAuthentication,
   update,
   webhook,
   webhookSlowest,

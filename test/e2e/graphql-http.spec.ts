@@ -394,7 +394,7 @@ describe('GraphQL over HTTP', () => {
         expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
         expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
         const exposed = answer.headers.get('access-control-expose-headers')?.split(', ');
-        expect(exposed).toEqual(['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After']);
+        expect(exposed).toEqual(['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate']);
       }
     });
   });

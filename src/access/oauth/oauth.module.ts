@@ -22,6 +22,7 @@ import { ClientKeys } from './client/client-keys.js';
 import { ClientService } from './client/client.service.js';
 import { ConsentBinding, ConsentController } from './consent/consent.controller.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
+import { ProtectedResourceController } from './discovery/protected-resource.controller.js';
 import { GrantService } from './grant/grant.service.js';
 import { FormEndpoints } from './authorize/form-endpoints.js';
 import { InteractionService } from './interaction/interaction.service.js';
@@ -32,11 +33,14 @@ import { PushedRequests } from './request/pushed-requests.js';
 import { Resources } from './request/resources.js';
 import { OAuthCleanupJob } from './cleanup.job.js';
 import { SigningKeys } from './key/signing-keys.js';
+import { IntrospectController } from './introspect/introspect.controller.js';
+import { IntrospectService } from './introspect/introspect.service.js';
 import { LeakController } from './leak/leak.controller.js';
 import { LeakService } from './leak/leak.service.js';
 import { RevokeController } from './revoke/revoke.controller.js';
 import { RevokeService } from './revoke/revoke.service.js';
 import { CodeStore } from './token/code.store.js';
+import { ClientCredentialsHandler } from './token/grant-type/client-credentials.handler.js';
 import { AuthorizationCodeHandler } from './token/grant-type/authorization-code.handler.js';
 import { RefreshTokenHandler } from './token/grant-type/refresh-token.handler.js';
 import { Oauth2TokenStrategy } from './token/oauth2-token.strategy.js';
@@ -59,7 +63,9 @@ const CLIENT = [BasicClientStrategy, ClientAssertions, ClientAuthenticator, Clie
 const TOKEN = [
   LeakService,
   AuthorizationCodeHandler,
+  ClientCredentialsHandler,
   CodeStore,
+  IntrospectService,
   Oauth2TokenStrategy,
   RefreshStore,
   RefreshTokenHandler,
@@ -76,6 +82,8 @@ const TOKEN = [
     AuthorizeController,
     ConsentController,
     DiscoveryController,
+    IntrospectController,
+    ProtectedResourceController,
     LeakController,
     PushedRequestController,
     RevokeController,

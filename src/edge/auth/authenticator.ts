@@ -122,7 +122,7 @@ export class Authenticator {
 
   private async ask(header: string, credential: Credential): Promise<Principal> {
     const external = this.external.find((each) => each.header === header && (each.accepts?.(credential.secret) ?? true));
-    const kind = external ? 'external' : OWN.get(header);
+    const kind = external ? 'external' : this.kindOf(header, credential.secret);
     const strategy = external?.strategy ?? (kind && this.strategies.get(kind));
     const principal = kind && strategy && (await this.run(kind, strategy, credential));
     if (!principal) {
@@ -131,6 +131,11 @@ export class Authenticator {
     }
     // Whatever it says it is: only Sluice's own credentials are keys, apps and sessions.
     return external ? { ...principal, kind: 'external' } : principal;
+  }
+
+  /** `Authorization` carries two kinds, told apart by their prefix. */
+  private kindOf(header: string, secret: string): CredentialKind | undefined {
+    return header === 'authorization' && secret.startsWith(`${this.config.tokenPrefix}_at_`) ? 'oauth2-token' : OWN.get(header);
   }
 
   private run(kind: CredentialKind, strategy: PassportStrategy, credential: Credential): Promise<Principal | false> {
@@ -150,9 +155,12 @@ interface External extends Pick<CredentialStrategy, 'header' | 'accepts'> {
   readonly strategy: PassportStrategy;
 }
 
+/** The schemes of `Authorization`. */
+const SCHEMES = /^(?:Bearer) +(\S+)$/i;
+
 function secretIn(header: string, value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_CREDENTIAL) return undefined;
-  return header === 'authorization' ? /^Bearer +(\S+)$/i.exec(value)?.[1] : value;
+  return header === 'authorization' ? SCHEMES.exec(value)?.[1] : value;
 }
 
 function proofsIn(presented: Readonly<Record<string, unknown>>): Credential['proofs'] {
@@ -163,7 +171,7 @@ function proofsIn(presented: Readonly<Record<string, unknown>>): Credential['pro
 /** Where each credential of Sluice's own belongs, by the kind in its prefix; the text of an API key has none. */
 const PLACES: Readonly<Record<'key' | 'at' | 'st', { readonly what: string; readonly header: string; readonly sentAs: string }>> = {
   key: { what: 'an API key', header: 'x-api-key', sentAs: '`X-API-KEY: <key>`' },
-  at: { what: 'an OAuth access token', header: 'oauth2-token', sentAs: '`Oauth2-Token: <token>`, without `Bearer`' },
+  at: { what: 'an OAuth access token', header: 'oauth2-token', sentAs: '`Oauth2-Token: <token>` or `Authorization: Bearer <token>`' },
   st: { what: 'a session token', header: 'authorization', sentAs: '`Authorization: Bearer <token>`' },
 };
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -187,6 +195,7 @@ function hintOfHeader(name: string, value: string, prefix: string): string | und
   const advice = ELSEWHERE[kind];
   if (advice !== undefined) return advice;
   const { what, header, sentAs } = PLACES[kind === 'at' || kind === 'st' ? kind : 'key'];
-  const isRight = header === name && (bearer !== undefined) === (kind === 'st');
+  const isBearer = name === 'authorization' && bearer !== undefined;
+  const isRight = isBearer ? kind === 'at' || kind === 'st' : bearer === undefined && header === name && kind !== 'st';
   return isRight ? undefined : `This is ${what}. Send it as ${sentAs}.`;
 }

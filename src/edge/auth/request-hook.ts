@@ -13,6 +13,7 @@ import {
 import { Log } from '../../platform/logging/index.js';
 import { addressOf, RateLimiter, setRateLimitHeaders, writeRateLimitHeaders } from '../rate-limit/index.js';
 import { Authenticator, AuthenticationError } from './authenticator.js';
+import { apiMetadataOf } from './api-resource.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
 /** A monitor sees why the server is busy. */
@@ -101,11 +102,17 @@ export class RequestHook {
   private deny(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
     const { problem } = error instanceof AuthenticationError ? error : new AuthenticationError('credentialsUnknowable');
     const isInvalid = problem === 'credentialsInvalid';
-    if (isInvalid) reply.header('www-authenticate', 'Bearer realm="sluice", error="invalid_token"');
+    if (isInvalid) reply.header('www-authenticate', this.challengeAt(request.routeOptions.url));
     sendProblem(reply, problem, {
       retryAfterSeconds: problem === 'credentialsUnknowable' ? RETRY_AFTER.outage : undefined,
       hint: isInvalid ? this.authenticator.hintFor(request.headers) : undefined,
     });
+  }
+
+  /** At the API it leads to the authorization server (RFC 9728 section 5.1). */
+  private challengeAt(url: string | undefined): string {
+    const metadata = url === '/graphql' ? `, resource_metadata="${apiMetadataOf(this.config)}"` : '';
+    return `Bearer realm="sluice", error="invalid_token"${metadata}`;
   }
 
   private begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {

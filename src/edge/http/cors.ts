@@ -23,7 +23,7 @@ export const AnyOrigin =
 const GRAPHQL: CorsSettings = {
   origin: true,
   methods: METHODS,
-  exposedHeaders: ['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  exposedHeaders: ['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate'],
   maxAge: DAY_SECONDS,
 };
 
