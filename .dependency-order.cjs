@@ -68,6 +68,7 @@ const SUBFOLDERS = {
   'access/oauth': [
     'discovery',
     'userinfo',
+    'introspect',
     'revoke',
     'leak',
     'token',

@@ -89,6 +89,7 @@ import { OauthCodeKey1796000220002 } from './1796000220002-oauth-code-key.js';
 import { OauthAccessTokenKey1796000220003 } from './1796000220003-oauth-access-token-key.js';
 import { OauthRefreshTokenKey1796000220004 } from './1796000220004-oauth-refresh-token-key.js';
 import { OauthGrantDetails1796000230001 } from './1796000230001-oauth-grant-details.js';
+import { OauthAccessTokenOfClient1796000210001 } from './1796000210001-oauth-access-token-of-client.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -183,6 +184,7 @@ const ALL = [
   OauthAccessTokenKey1796000220003,
   OauthRefreshTokenKey1796000220004,
   OauthGrantDetails1796000230001,
+  OauthAccessTokenOfClient1796000210001,
 ];
 
 /**
@@ -194,6 +196,7 @@ export const LOCK_ORDER = [
   'adjustment',
   'oauth_client',
   'oauth_client_secret',
+  'oauth_access_token',
   'account',
   'wallet',
   'invoice',

@@ -1,4 +1,4 @@
-import authentication from './authentication.js';
+import { authentication, tokenAuthentication } from './authentication.js';
 import dpop from './dpop.js';
 import { idleMemory, warmStart } from './footprint.js';
 import intraledger from './intraledger.js';
@@ -20,6 +20,7 @@ export const CASES = [
   refresh,
   authentication,
   dpop,
+  tokenAuthentication,
   update,
   webhook,
   webhookSlowest,

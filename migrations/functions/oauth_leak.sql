@@ -29,7 +29,11 @@ DECLARE
     UNION SELECT grant_id FROM oauth_refresh_token
       WHERE hash = ANY (p_hashes) AND used_at IS NULL AND expires_at > now()
     UNION SELECT grant_id FROM oauth_code WHERE hash = ANY (p_hashes) AND used_at IS NULL AND expires_at > now());
+  alone integer;
 BEGIN
-  RETURN (SELECT count(*) FROM oauth_end_grants(grants, 'reported as leaked'))
+  -- A token of a client itself has no grant.
+  DELETE FROM oauth_access_token WHERE hash = ANY (p_hashes) AND client_id IS NOT NULL AND expires_at > now();
+  GET DIAGNOSTICS alone = ROW_COUNT;
+  RETURN alone + (SELECT count(*) FROM oauth_end_grants(grants, 'reported as leaked'))
     + api_key_leaked(p_hashes) + session_leaked(p_hashes) + oauth_secrets_leaked(p_hashes);
 END $$;

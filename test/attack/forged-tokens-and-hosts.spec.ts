@@ -175,6 +175,7 @@ describe('A-45: forged Host headers', () => {
     expect(new URL(String(error.headers['location'])).searchParams.get('iss')).toBe(server.url);
     expect((await forged('/userinfo')).headers['www-authenticate']).toBe(`Bearer realm="${server.url}"`);
     expect((await forged('/oauth2/auth')).text).not.toContain('evil');
+    expect((await forged('/.well-known/oauth-protected-resource')).text).not.toContain('evil');
   });
 });
 
@@ -184,6 +185,8 @@ it('A-46: a token in the address is ignored', async () => {
     const app = await newOAuthApp(beside);
     const { access_token: token } = await app.connect(alice, {}, new BrowserSession(beside.url));
     expect((await request(`${beside.url}/userinfo?access_token=${token}`)).status).toBe(400);
+    const form = { method: 'POST', body: new URLSearchParams({ token }), headers: { authorization: app.basic } };
+    expect((await request(`${beside.url}/oauth2/introspect?token=${token}`, form)).body.error).toBe('invalid_request');
     const as = { 'oauth2-token': token };
     const { data } = await graphql(beside.url, '{ me { id } }', {}, as);
     expect(data).not.toBeNull();

@@ -1,8 +1,9 @@
 import { createTestApp, type TestApp } from '../support/app.js';
-import { graphql } from '../support/graphql.js';
+import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { request } from '../support/http.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
 import { BrowserSession } from '../support/browser-session.js';
+import { RawSocket } from '../support/raw-socket.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
 let server: TestApp;
@@ -96,17 +97,43 @@ describe('A-32: one kind of secret sent as another', () => {
       })
     ).status;
 
-  it('only an access token is accepted as Oauth2-Token', async () => {
+  it('only an access token is accepted as Oauth2-Token, or as Bearer', async () => {
     const code = await shop.code(alice, { scope: 'openid read offline' }, new BrowserSession(server.url));
     const browser = new BrowserSession(server.url);
     const tokens = (await shop.connect(alice, { scope: 'openid read offline' }, browser)) as Required<Tokens>;
     const session = browser.cookies.get('sluice') ?? '';
     expect(await status({ 'oauth2-token': tokens.access_token })).toBe(200);
+    expect(await status({ authorization: `Bearer ${tokens.access_token}` })).toBe(200);
     for (const wrong of [tokens.refresh_token, tokens.id_token, code, shop.secret, alice.keys.all, session, `${tokens.access_token}x`]) {
       expect(await status({ 'oauth2-token': wrong })).toBe(401);
+      expect(await status({ authorization: `Bearer ${wrong}` })).toBe(401);
     }
     expect(await status({ 'x-api-key': tokens.access_token })).toBe(401);
-    expect(await status({ authorization: `Bearer ${tokens.access_token}` })).toBe(401);
+    for (const scheme of ['', 'Token ', 'Basic ', 'Bearer Bearer ', 'Bearer, '])
+      expect(await status({ authorization: `${scheme}${tokens.access_token}` })).toBe(401);
+    // One token by two ways is two credentials (RFC 6750 section 2).
+    expect(await status({ 'oauth2-token': tokens.access_token, authorization: `Bearer ${tokens.access_token}` })).toBe(400);
+  });
+
+  it('a socket takes the same ones', async () => {
+    const init = async (payload: CredentialHeaders): Promise<RawSocket> => {
+      const raw = await RawSocket.open(server.url);
+      raw.send({ type: 'connection_init', payload });
+      return raw;
+    };
+    const { access_token: token, refresh_token: wrong } = await shop.connect(
+      alice,
+      { scope: 'read offline' },
+      new BrowserSession(server.url),
+    );
+    const raw = await init({ Authorization: `Bearer ${token}` });
+    expect(await raw.next()).toEqual({ type: 'connection_ack' });
+    raw.subscribe('1', 'subscription { myUpdates { errors { message } } }');
+    raw.send({ type: 'ping' });
+    expect((await raw.next()).type).toBe('pong');
+    await raw.leave();
+    expect((await (await init({ Authorization: `Bearer ${wrong}` })).closed).code).toBe(4401);
+    expect((await (await init({ Authorization: `Bearer ${token}`, 'Oauth2-Token': token })).closed).code).toBe(4400);
   });
 
   it('only a refresh token can be refreshed, only a code redeemed', async () => {

@@ -6,7 +6,7 @@ import { Fixture, type Person } from '../support/fixture.js';
 
 const UNKNOWN = 'a'.repeat(49);
 const AS_KEY = 'Send it as `X-API-KEY: <key>`.';
-const AS_TOKEN = 'Send it as `Oauth2-Token: <token>`, without `Bearer`.';
+const AS_TOKEN = 'Send it as `Oauth2-Token: <token>` or `Authorization: Bearer <token>`.';
 const AS_SESSION = 'Send it as `Authorization: Bearer <token>`.';
 
 let app: TestApp;
@@ -26,7 +26,7 @@ describe('a credential in the wrong place gets 401 with its right place', () => 
   it.each([
     ['an API key as Bearer', { authorization: `Bearer sluice_${UNKNOWN}` }, AS_KEY],
     ['an API key as Authorization', { authorization: `sluice_${UNKNOWN}` }, AS_KEY],
-    ['an OAuth token as Bearer', { authorization: `Bearer sluice_at_${UNKNOWN}` }, AS_TOKEN],
+    ['an OAuth token without Bearer', { authorization: `sluice_at_${UNKNOWN}` }, AS_TOKEN],
     ['an OAuth token with Bearer', { 'oauth2-token': `Bearer sluice_at_${UNKNOWN}` }, AS_TOKEN],
     ['an OAuth token as an API key', { 'x-api-key': `sluice_at_${UNKNOWN}` }, AS_TOKEN],
     ['a session token without Bearer', { authorization: `sluice_st_${UNKNOWN}` }, AS_SESSION],
@@ -72,6 +72,8 @@ describe('a credential in the wrong place gets 401 with its right place', () => 
     [{ 'x-api-key': 'nonsense' }],
     [{ 'x-api-key': `sluice_${UNKNOWN}` }],
     [{ 'oauth2-token': 'x' }],
+    [{ authorization: `Bearer sluice_at_${UNKNOWN}` }],
+    [{ authorization: `Bearer sluice_st_${UNKNOWN}` }],
     [{ authorization: 'Basic YTpi' }],
   ])('%j is in its place: no hint', async (headers) => {
     const { status, body } = await ask(headers);

@@ -13,10 +13,13 @@ const ROUTES = {
   public: `
     GET / /forgot-password /undo-email-change /assets/:name /demo/mail /docs /docs/* /favicon.ico /metrics /login /login/code /login/company /login/company/callback /register /reset-password
     GET /.well-known/openid-configuration /.well-known/oauth-authorization-server /.well-known/jwks.json
+    GET /.well-known/oauth-protected-resource /.well-known/oauth-protected-resource/graphql
     GET /.well-known/lnurlp/:username /.well-known/lnurlp/:username/callback /.well-known/lnurlp/:username/verify/:hash
     GET+POST /oauth2/auth`,
   'a password': 'POST /login /login/code /forgot-password /undo-email-change /register /reset-password /auth/login',
-  'a client': 'POST /oauth2/token /oauth2/revoke',
+  'a client': 'POST /oauth2/par /oauth2/token /oauth2/revoke /oauth2/introspect',
+  // test/e2e/oauth-revocation.spec.ts tests what it does.
+  'whoever found a secret': 'POST /oauth2/report-leak',
   'a bearer': 'GET+POST /userinfo',
   // test/e2e/identity-removal.spec.ts tests what its token must be.
   'an identity provider': 'POST /login/company/logout',

@@ -105,6 +105,10 @@ export class OAuthApp {
     return this.form('/oauth2/revoke', { ...own, token, ...more }, this.client.confidential ? { authorization: this.basic } : {});
   }
 
+  introspect(token: string, more: Sent = {}): Promise<HttpAnswer> {
+    return this.form('/oauth2/introspect', { token, ...more }, { authorization: this.basic });
+  }
+
   userinfo(accessToken: string): Promise<HttpAnswer> {
     return request(`${this.server.url}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } });
   }

@@ -24,6 +24,7 @@ import { ConsentBinding, ConsentController } from './consent/consent.controller.
 import { Dpop } from './dpop/dpop.js';
 import { ProofWindow } from './dpop/proof-window.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
+import { ProtectedResourceController } from './discovery/protected-resource.controller.js';
 import { GrantService } from './grant/grant.service.js';
 import { FormEndpoints } from './authorize/form-endpoints.js';
 import { InteractionService } from './interaction/interaction.service.js';
@@ -34,11 +35,14 @@ import { PushedRequests } from './request/pushed-requests.js';
 import { Resources } from './request/resources.js';
 import { OAuthCleanupJob } from './cleanup.job.js';
 import { SigningKeys } from './key/signing-keys.js';
+import { IntrospectController } from './introspect/introspect.controller.js';
+import { IntrospectService } from './introspect/introspect.service.js';
 import { LeakController } from './leak/leak.controller.js';
 import { LeakService } from './leak/leak.service.js';
 import { RevokeController } from './revoke/revoke.controller.js';
 import { RevokeService } from './revoke/revoke.service.js';
 import { CodeStore } from './token/code.store.js';
+import { ClientCredentialsHandler } from './token/grant-type/client-credentials.handler.js';
 import { AuthorizationCodeHandler } from './token/grant-type/authorization-code.handler.js';
 import { RefreshTokenHandler } from './token/grant-type/refresh-token.handler.js';
 import { Oauth2TokenStrategy } from './token/oauth2-token.strategy.js';
@@ -61,8 +65,10 @@ const CLIENT = [BasicClientStrategy, ClientAssertions, ClientAuthenticator, Clie
 const TOKEN = [
   LeakService,
   AuthorizationCodeHandler,
+  ClientCredentialsHandler,
   CodeStore,
   Dpop,
+  IntrospectService,
   Oauth2TokenStrategy,
   ProofWindow,
   RefreshStore,
@@ -80,6 +86,8 @@ const TOKEN = [
     AuthorizeController,
     ConsentController,
     DiscoveryController,
+    IntrospectController,
+    ProtectedResourceController,
     LeakController,
     PushedRequestController,
     RevokeController,

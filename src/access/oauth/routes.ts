@@ -3,6 +3,7 @@ export const ROUTES = {
   pushedRequest: '/oauth2/par',
   token: '/oauth2/token',
   revoke: '/oauth2/revoke',
+  introspect: '/oauth2/introspect',
   reportLeak: '/oauth2/report-leak',
   userinfo: '/userinfo',
   jwks: '/.well-known/jwks.json',

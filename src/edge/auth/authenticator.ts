@@ -123,13 +123,18 @@ export class Authenticator {
     const external = isBound
       ? undefined
       : this.external.find((each) => each.header === header && (each.accepts?.(credential.secret) ?? true));
-    const kind = external ? 'external' : isBound ? 'oauth2-token' : OWN.get(header);
+    const kind = external ? 'external' : isBound ? 'oauth2-token' : this.kindOf(header, credential.secret);
     const strategy = external?.strategy ?? (kind && this.strategies.get(kind));
     const principal = kind && strategy && (await this.lookUp(kind, strategy, credential));
     if (!principal) return this.noted(refused(), header, credential);
     if (kind === 'oauth2-token') await this.prove(credential, principal, header);
     // Whatever it says it is: only Sluice's own credentials are keys, apps and sessions.
     return external ? { ...principal, kind: 'external' } : principal;
+  }
+
+  /** `Authorization` carries two kinds, told apart by their prefix. */
+  private kindOf(header: string, secret: string): CredentialKind | undefined {
+    return header === 'authorization' && secret.startsWith(`${this.config.tokenPrefix}_at_`) ? 'oauth2-token' : OWN.get(header);
   }
 
   /** A revocation during the look-up repeats it. */
@@ -184,7 +189,7 @@ const isProof = (name: string): name is ProofName => (PROOFS as readonly string[
 /** Where each credential of Sluice's own belongs, by the kind in its prefix; the text of an API key has none. */
 const PLACES: Readonly<Record<'key' | 'at' | 'st', { readonly what: string; readonly header: string; readonly sentAs: string }>> = {
   key: { what: 'an API key', header: 'x-api-key', sentAs: '`X-API-KEY: <key>`' },
-  at: { what: 'an OAuth access token', header: 'oauth2-token', sentAs: '`Oauth2-Token: <token>`, without `Bearer`' },
+  at: { what: 'an OAuth access token', header: 'oauth2-token', sentAs: '`Oauth2-Token: <token>` or `Authorization: Bearer <token>`' },
   st: { what: 'a session token', header: 'authorization', sentAs: '`Authorization: Bearer <token>`' },
 };
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -208,6 +213,7 @@ function hintOfHeader(name: string, value: string, prefix: string): string | und
   const advice = ELSEWHERE[kind];
   if (advice !== undefined) return advice;
   const { what, header, sentAs } = PLACES[kind === 'at' || kind === 'st' ? kind : 'key'];
-  const isRight = header === name && (bearer !== undefined) === (kind === 'st');
+  const isBearer = name === 'authorization' && bearer !== undefined;
+  const isRight = isBearer ? kind === 'at' || kind === 'st' : bearer === undefined && header === name && kind !== 'st';
   return isRight ? undefined : `This is ${what}. Send it as ${sentAs}.`;
 }

@@ -1,4 +1,5 @@
 export { AnyCredential, Operator, PageSession, Public, Scopes, SessionOnly, SkipCredentialCheck, requireScopes } from './access.js';
+export { apiResourceOf, RESOURCE_METADATA } from './api-resource.js';
 export { OperatorSettings } from './operator.settings.js';
 export { PageClass } from './access-check.js';
 export { AuthModule } from './auth.module.js';

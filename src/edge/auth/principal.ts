@@ -23,6 +23,8 @@ export interface Principal {
   readonly jkt?: string;
   /** The OAuth client, for access tokens. */
   readonly clientId?: string;
+  /** The services that an access token is for (RFC 8707), where that is not the API alone. */
+  readonly audience?: readonly string[];
   /** The OAuth client that created it, for such an API key: it spends from the budget of this app too. */
   readonly createdBy?: string;
   /** The app may create and revoke API keys: the operator and the person allow it. */

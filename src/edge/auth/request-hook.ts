@@ -14,6 +14,7 @@ import { Log } from '../../platform/logging/index.js';
 import { addressOf, RateLimiter, setRateLimitHeaders, writeRateLimitHeaders } from '../rate-limit/index.js';
 import { AuthenticationError } from './authentication-error.js';
 import { Authenticator } from './authenticator.js';
+import { apiMetadataOf } from './api-resource.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
 /** A monitor sees why the server is busy. */
@@ -103,11 +104,17 @@ export class RequestHook {
   private deny(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
     const { problem, proof } = error instanceof AuthenticationError ? error : new AuthenticationError('credentialsUnknowable');
     const isInvalid = problem === 'credentialsInvalid';
-    if (isInvalid) reply.header('www-authenticate', proof?.challenge ?? 'Bearer realm="sluice", error="invalid_token"');
+    if (isInvalid) reply.header('www-authenticate', proof?.challenge ?? this.challengeAt(request.routeOptions.url));
     sendProblem(reply, problem, {
       retryAfterSeconds: problem === 'credentialsUnknowable' ? RETRY_AFTER.outage : undefined,
       hint: isInvalid ? (proof?.description ?? this.authenticator.hintFor(request.headers)) : undefined,
     });
+  }
+
+  /** At the API it leads to the authorization server (RFC 9728 section 5.1). */
+  private challengeAt(url: string | undefined): string {
+    const metadata = url === '/graphql' ? `, resource_metadata="${apiMetadataOf(this.config)}"` : '';
+    return `Bearer realm="sluice", error="invalid_token"${metadata}`;
   }
 
   private begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {

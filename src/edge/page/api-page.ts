@@ -35,7 +35,7 @@ const about = ({ apiUrl, websocketUrl }: ApiPageModel): Html =>
     <p>Send one of these headers with each request. On a WebSocket the same names are keys of the <code>connection_init</code> payload.</p>
     ${facts([
       ['X-API-KEY', html`An API key. <a href="/dashboard/keys">Create one in the dashboard</a>`],
-      ['Oauth2-Token', 'The access token of a connected app'],
+      ['Oauth2-Token', html`The access token of a connected app; or <code>Authorization: Bearer</code> and this token`],
       [
         'Authorization',
         html`<code>Bearer</code> and a session token, which <code>POST /auth/login</code> returns for <code>email</code> and

@@ -6,8 +6,14 @@ import { faultOfRedirectUri } from '../client/redirect-uri.js';
 import type { ApplicationEntity } from '../client/application.entity.js';
 
 /** Grant types (RFC 6749 section 1.3); each has a file in token/grant-type/. Applications, the token endpoint and discovery read this list. */
-export const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
+export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
+
+/** The operator gives it, with service scopes (`client profile`): no application asks for it. */
+const OF_SERVICES: GrantType = 'client_credentials';
+
+export const hasGrantType = (client: Client, type: GrantType): boolean =>
+  type === OF_SERVICES ? client.confidential && client.serviceScopes.length > 0 : client.grantTypes.includes(type);
 
 /** What an application says of its app; the operator approves all of it. */
 export const APPLICATION_FIELDS = [
@@ -84,7 +90,8 @@ export function faultsOf(id: string, wanted: WantedApplication, catalogue: Scope
   if (scopes.length === 0) fault('scopes', 'At least one scope is required.');
   for (const scope of scopes) if (!catalogue.find(scope)) fault('scopes', `Unknown scope ${JSON.stringify(scope)}.`);
   for (const type of grantTypes)
-    if (!GRANT_TYPES.some((known) => known === type)) fault('grantTypes', `Unknown grant type ${JSON.stringify(type)}.`);
+    if (!GRANT_TYPES.some((known) => known === type && known !== OF_SERVICES))
+      fault('grantTypes', `Unknown grant type ${JSON.stringify(type)}.`);
   if (!grantTypes.includes('authorization_code')) fault('grantTypes', 'The grant type authorization_code is required.');
   if (hasOffline(scopes) && !grantTypes.includes('refresh_token'))
     fault('grantTypes', 'The scope offline requires the grant type refresh_token.');

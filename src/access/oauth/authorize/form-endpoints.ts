@@ -22,6 +22,7 @@ export class FormEndpoints {
       [ROUTES.token, asJson],
       [ROUTES.pushedRequest, asJson],
       [ROUTES.revoke, asJson],
+      [ROUTES.introspect, asJson],
     ]);
     hooks.add('formEndpoints', (fastify) => this.attach(fastify));
   }

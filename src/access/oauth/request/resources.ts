@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { apiResourceOf } from '../../../edge/auth/index.js';
 import { Config } from '../../../platform/config/index.js';
 import { Database, sql } from '../../../platform/database/index.js';
 import type { Form } from '../../../edge/page/index.js';
@@ -29,7 +30,7 @@ export class Resources {
   ) {}
 
   get api(): string {
-    return `${this.config.apiUrl}/graphql`;
+    return apiResourceOf(this.config);
   }
 
   /** What an authorization request asks for. @throws OAuthError invalid_target if it names an unknown service */

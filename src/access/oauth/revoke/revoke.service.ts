@@ -6,8 +6,9 @@ import { hashToken, isWellFormedToken } from '../../../platform/kernel/token.js'
 import type { Client } from '../client/client.js';
 import { Log } from '../../../platform/logging/index.js';
 
-// `token_type_hint` is only a hint: both tables are searched. A used refresh token ends its family too.
-const REVOKE = sql`WITH shown AS (SELECT grant_id FROM oauth_refresh_token WHERE hash = $1 UNION ALL SELECT grant_id FROM oauth_access_token WHERE hash = $1),
+// `token_type_hint` is only a hint: both tables are searched. A used refresh token ends its family too. A token without a person has none.
+const REVOKE = sql`WITH alone AS (DELETE FROM oauth_access_token WHERE hash = $1 AND client_id = $2),
+              shown AS (SELECT grant_id FROM oauth_refresh_token WHERE hash = $1 UNION ALL SELECT grant_id FROM oauth_access_token WHERE hash = $1),
               family AS (SELECT g.id, g.client_id = $2 AS own FROM oauth_grant g JOIN shown ON shown.grant_id = g.id)
          SELECT family.own, CASE WHEN family.own THEN EXISTS (SELECT FROM oauth_end_grants(ARRAY[family.id], 'revoked by the app')) ELSE false END AS ended
            FROM family`;

@@ -55,6 +55,8 @@ const LIFE_SECONDS = 3_600;
 /** One factor, or two. */
 export const ACR_VALUES = ['1', '2'] as const;
 
+export const tokenTypeOf = (jkt: string | null): TokenResponse['token_type'] => (jkt === null ? 'bearer' : 'DPoP');
+
 @Injectable()
 export class TokenResponseBuilder {
   constructor(
@@ -68,7 +70,7 @@ export class TokenResponseBuilder {
     const { accessToken, refreshToken, scopes, leftSeconds, jkt } = issued;
     return {
       access_token: accessToken,
-      token_type: jkt === null ? 'bearer' : 'DPoP',
+      token_type: tokenTypeOf(jkt),
       // Rounded down, so that the token is valid for at least this long.
       expires_in: Math.max(0, Math.floor(leftSeconds)),
       scope: scopes.join(' '),

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import Custom from 'passport-custom';
 import {
+  apiResourceOf,
   AuthenticationError,
   Authenticator,
   CredentialCache,
@@ -16,7 +17,7 @@ import { hashToken, isWellFormedToken } from '../../../platform/kernel/token.js'
 import { isDisabled, isPaused } from '../../user/index.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 
-interface StoredAccessToken extends Pick<GrantEntity, 'userId' | 'clientId' | 'scopes' | 'managesKeys' | 'managesCallbacks'> {
+interface StoredAccessToken extends Pick<GrantEntity, 'userId' | 'clientId' | 'scopes' | 'audience' | 'managesKeys' | 'managesCallbacks'> {
   readonly grantId: string;
   readonly expiresAt: number;
   readonly paused: boolean;
@@ -25,7 +26,7 @@ interface StoredAccessToken extends Pick<GrantEntity, 'userId' | 'clientId' | 's
 
 const DISABLED = isDisabled(fragment`g.user_id`);
 // Leaves out scopes that the client has lost since.
-const LOOK_UP = sql`SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", c.trusted AND g.manages_keys AS "managesKeys", c.trusted AND g.manages_callbacks AS "managesCallbacks", extract(epoch FROM t.expires_at)::float8 * 1000 AS "expiresAt", t.dpop_jkt AS jkt,
+const LOOK_UP = sql`SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", t.audience, c.trusted AND g.manages_keys AS "managesKeys", c.trusted AND g.manages_callbacks AS "managesCallbacks", extract(epoch FROM t.expires_at)::float8 * 1000 AS "expiresAt", t.dpop_jkt AS jkt,
                 ${isPaused(fragment`g.user_id`)} AS paused, ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(c.scopes)) AS scopes
            FROM oauth_access_token t JOIN oauth_grant g ON g.id = t.grant_id JOIN oauth_client c ON c.id = g.client_id
           WHERE t.hash = $1 AND t.expires_at > now() AND g.revoked_at IS NULL AND c.state IN ('approved', 'test') AND NOT ${DISABLED}`;
@@ -57,12 +58,14 @@ export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token'
     this.usage.store('oauth2-token', (usage) => this.store(usage));
   }
 
-  validate({ secret }: Credential): Promise<Principal | false> {
-    return this.find(secret);
+  /** A token for other services alone is none here (RFC 8707 section 2.2). */
+  async validate({ secret }: Credential): Promise<Principal | false> {
+    const principal = await this.find(secret);
+    return principal && (principal.audience?.includes(apiResourceOf(this.config)) ?? true) && principal;
   }
 
   /**
-   * The principal of this token; false for unknown, expired, revoked, and any other kind of secret. Throws if that cannot be checked.
+   * The principal of this token, whatever service it is for; false for unknown, expired, revoked, and any other kind of secret. Throws if that cannot be checked.
    * @throws AuthenticationError `accessPaused` while the person or the operator has paused access
    */
   async find(token: string): Promise<Principal | false> {
@@ -72,9 +75,17 @@ export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token'
       const [stored] = await this.database.query<StoredAccessToken>(LOOK_UP, [hash]);
       if (!stored) return false;
       if (stored.paused) throw new AuthenticationError('accessPaused');
-      const { grantId: id, userId, clientId, scopes, managesKeys, managesCallbacks, expiresAt, jkt } = stored;
-      const bound = jkt === null ? {} : { jkt };
-      return { kind: 'oauth2-token', id, userId, clientId, managesKeys, managesCallbacks, scopes: new Set(scopes), expiresAt, ...bound };
+      const { grantId: id, scopes, audience, jkt, userId, clientId, managesKeys, managesCallbacks, expiresAt } = stored;
+      const more = {
+        userId,
+        clientId,
+        managesKeys,
+        managesCallbacks,
+        expiresAt,
+        ...(audience && { audience }),
+        ...(jkt !== null && { jkt }),
+      };
+      return { kind: 'oauth2-token', id, scopes: new Set(scopes), ...more };
     });
   }
 

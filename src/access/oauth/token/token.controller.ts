@@ -7,11 +7,12 @@ import { sendPrivate } from '../http/response.js';
 import { provedBy } from '../http/proof-header.js';
 import { clientForm } from '../http/parameters.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
-import { GRANT_TYPES } from '../application/application.js';
+import { GRANT_TYPES, hasGrantType } from '../application/application.js';
 import { Dpop } from '../dpop/dpop.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
 import { AuthorizationCodeHandler } from './grant-type/authorization-code.handler.js';
+import { ClientCredentialsHandler } from './grant-type/client-credentials.handler.js';
 import { RefreshTokenHandler } from './grant-type/refresh-token.handler.js';
 import type { GrantTypeHandler } from './grant-type-handler.js';
 
@@ -26,8 +27,9 @@ export class TokenController {
     private readonly dpop: Dpop,
     code: AuthorizationCodeHandler,
     refresh: RefreshTokenHandler,
+    service: ClientCredentialsHandler,
   ) {
-    this.handlers = [code, refresh];
+    this.handlers = [code, refresh, service];
   }
 
   @Post(ROUTES.token)
@@ -41,7 +43,7 @@ export class TokenController {
       if (type === '') throw new OAuthError('invalid_request', 'grant_type is missing');
       const handler = this.handlers.find((each) => each.type === type);
       if (!handler) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}`);
-      if (!client.grantTypes.includes(handler.type))
+      if (!hasGrantType(client, handler.type))
         throw new OAuthError('unauthorized_client', `The grant type ${handler.type} is not allowed for this client`);
       // Before a code or a refresh token is used up.
       const jkt = this.dpop.keyOf(provedBy(request), client.requireDpop);
