@@ -84,6 +84,9 @@ import { OauthGrantAudience1796000200001 } from './1796000200001-oauth-grant-aud
 import { OauthAccessTokenAudience1796000200002 } from './1796000200002-oauth-access-token-audience.js';
 import { OauthPushedRequest1796000200003 } from './1796000200003-oauth-pushed-request.js';
 import { OauthAssertion1796000200004 } from './1796000200004-oauth-assertion.js';
+import { BudgetAsk1796000240001 } from './1796000240001-budget-ask.js';
+import { PaymentApproval1796000240002 } from './1796000240002-payment-approval.js';
+import { HistoryApproval1796000240003 } from './1796000240003-history-approval.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -173,6 +176,9 @@ const ALL = [
   OauthAccessTokenAudience1796000200002,
   OauthPushedRequest1796000200003,
   OauthAssertion1796000200004,
+  BudgetAsk1796000240001,
+  PaymentApproval1796000240002,
+  HistoryApproval1796000240003,
 ];
 
 /**

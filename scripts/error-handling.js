@@ -105,6 +105,25 @@ export const ERROR_HANDLING = {
     OK,
     'ask the recipient for another invoice',
   ),
+  TOO_MANY_APPROVALS: handling(
+    'ten payments of this key or app, or thirty of the account, wait for their owner; nothing was sent, try again when one has ended',
+    PAYLOAD,
+    OK,
+    'wait until the owner has answered',
+  ),
+  APPROVAL_DENIED: handling('the owner of the wallet has denied the payment; nothing was sent', PAYLOAD, OK, 'ask the owner'),
+  APPROVAL_EXPIRED: handling(
+    'the owner of the wallet has not approved the payment within an hour, or before its invoice expired; nothing was sent',
+    PAYLOAD,
+    OK,
+    'send it again under another idempotency key',
+  ),
+  APPROVAL_OUTDATED: handling(
+    'the owner has approved the payment, and it would cost more than what was shown to them; nothing was sent',
+    PAYLOAD,
+    OK,
+    'send it again under another idempotency key',
+  ),
   LND_OFFLINE: handling(
     'the Lightning node is unreachable, or refused to create the invoice; try again',
     PAYLOAD,

@@ -149,7 +149,7 @@ const failed = (): string => 'failed';
 const release = (fail?: 'no_route') => async (invoice: Invoice) => system.simulator.release(invoice.paymentHash, fail);
 
 /** The node's answer comes before the kill at `finish`, during it at `send`, and after it at `claim` and `seen`. */
-const STEPS: Readonly<Record<Exclude<FaultPoint, 'resolve' | (typeof PAYOUT_POINTS)[number]>, Step>> = {
+const STEPS: Readonly<Record<Exclude<FaultPoint, 'resolve' | 'ask' | 'answered' | (typeof PAYOUT_POINTS)[number]>, Step>> = {
   cancel: async (person) => {
     const { paymentRequest, paymentHash } = await person.invoice(60);
     const input = { walletId: person.walletId, paymentHash };

@@ -1,9 +1,13 @@
 // Spending limits as people type and see them, and the port through which credentials set them. They are applied in `budget`.
 export {
+  asks,
+  ASKS_NEVER,
   BUDGET_WINDOWS,
+  isAskAmount,
   isLimit,
   isLimitsChange,
   MAX_LIMIT_SATS,
+  type AskAbove,
   type Budget,
   type BudgetLimits,
   type BudgetOwner,

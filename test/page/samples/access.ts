@@ -81,16 +81,17 @@ const calls: view.KeyModel['calls'] = [
     count: 12,
   },
 ];
-const keyModel = { frame: shell, calls, budget, isSaved: false } as const;
+const keyModel = { frame: shell, calls, budget, ask: { paymentSats: 10_000, daySats: null }, isSaved: false } as const;
 const NO_LIMITS: ReadonlyMap<string, never> = new Map<string, never>();
 const LIMITS = new Map([[ID, { daily: 200_000, weekly: 1_000_000, monthly: null, annual: null }]]);
-const limits: view.LimitsFormModel = { frame: shell, budget, ...view.presentForm(budget), errors: {} };
+const limits: view.LimitsFormModel = { frame: shell, budget, ask: view.presentAsk({ paymentSats: 10_000, daySats: null }), ...view.presentForm(budget), errors: {} };
 const keySpender: view.Spender = {
   kind: 'key',
   movesMoney: true,
   name: key.name,
   href: '/dashboard/keys/till',
   action: '/dashboard/keys/till/limits',
+  askAction: '/dashboard/keys/till/ask',
 };
 const hostileKeys = Object.values(HOSTILE).map((name): view.KeyView => ({ ...key, name }));
 const newKey: view.KeyNewModel = {
@@ -190,7 +191,7 @@ const lines: view.AppView = {
   lastUsedAt: null,
   endsAt: null,
 };
-const appModel = { frame: shell, budget, isSaved: false } as const;
+const appModel = { frame: shell, budget, ask: { paymentSats: null, daySats: 50_000 }, isSaved: false } as const;
 const appSpender: view.Spender = { ...keySpender, kind: 'app', name: app.name };
 const hostileApps = Object.values(HOSTILE).map((name): view.AppView => ({ ...lines, name, host: name }));
 

@@ -1,0 +1,6 @@
+import type { IntraLedgerOrder } from './intraledger.js';
+import type { LightningOrder } from './lightning.js';
+import type { OnChainOrder } from './onchain.js';
+
+/** What a payer wants to be paid. It can be stored as JSON. */
+export type PaymentOrder = LightningOrder | IntraLedgerOrder | OnChainOrder;
