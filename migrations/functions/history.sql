@@ -74,21 +74,6 @@ BEGIN
   PERFORM history_publish(added);
 END $$;
 
--- The row, which history_add_v2 adds as pending, is of a payment that waits for its owner until then.
-CREATE OR REPLACE FUNCTION history_wait(p_row history_row_v2, p_until timestamptz) RETURNS void LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
-BEGIN
-  PERFORM history_add_v2(ARRAY[p_row]);
-  UPDATE transaction SET approval_until = p_until WHERE id = p_row.id;
-END $$;
-
--- The owner has not approved them, or they could not be made after that. Others of these ids stay.
-CREATE OR REPLACE FUNCTION history_unwait(p_ids uuid[], p_failure text) RETURNS void LANGUAGE sql
-SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-  SELECT history_settle(ARRAY(SELECT ROW(t.id, 'FAILURE', t.amount + t.fee, 0, NULL, p_failure)::history_end
-    FROM transaction t WHERE t.id = ANY (p_ids) AND t.approval_until IS NOT NULL))
-$$;
-
 -- Of 0.3.0.
 CREATE OR REPLACE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE sql
 SET search_path FROM CURRENT AS $$
@@ -117,6 +102,21 @@ BEGIN
   ) SELECT array_agg(written::transaction) INTO settled FROM written;
   PERFORM history_publish(settled);
 END $$;
+
+-- The row, which history_add_v2 adds as pending, is of a payment that waits for its owner until then.
+CREATE OR REPLACE FUNCTION history_wait(p_row history_row_v2, p_until timestamptz) RETURNS void LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM history_add_v2(ARRAY[p_row]);
+  UPDATE transaction SET approval_until = p_until WHERE id = p_row.id;
+END $$;
+
+-- The owner has not approved them, or they could not be made after that. Others of these ids stay.
+CREATE OR REPLACE FUNCTION history_unwait(p_ids uuid[], p_failure text) RETURNS void LANGUAGE sql
+SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  SELECT history_settle(ARRAY(SELECT ROW(t.id, 'FAILURE', t.amount + t.fee, 0, NULL, p_failure)::history_end
+    FROM transaction t WHERE t.id = ANY (p_ids) AND t.approval_until IS NOT NULL))
+$$;
 
 -- The transaction that pays these addresses, or another one than before; null: none any more.
 CREATE OR REPLACE FUNCTION history_place_output(p_ids uuid[], p_txid text, p_vouts integer[]) RETURNS void

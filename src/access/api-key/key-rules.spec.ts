@@ -1,7 +1,14 @@
 import { faultsOf } from './key-rules.js';
 
 const allowed = ['read', 'receive', 'write', 'tipping:give'];
-const key = { name: 'Shop till', scopes: ['receive'], expireInDays: null, limitSats: null, askAbovePaymentSats: null, askAboveDaySats: null };
+const key = {
+  name: 'Shop till',
+  scopes: ['receive'],
+  expireInDays: null,
+  limitSats: null,
+  askAbovePaymentSats: null,
+  askAboveDaySats: null,
+};
 const fieldsAtFault = (change: Partial<Parameters<typeof faultsOf>[0]>): string[] =>
   faultsOf({ ...key, ...change }, allowed).map(({ field }) => field);
 

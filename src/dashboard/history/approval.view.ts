@@ -20,7 +20,9 @@ const decision = (action: string, button: string, csrf: string, kind?: string): 
 /** A question in the place of the news of a payment; nothing changes without the forms. */
 export function approvalNews({ activity, frame }: TransactionModel, { id, state, expiresAt }: PaymentApprovalEntity): Html {
   if (state === 'approved')
-    return notice(html`<p data-due="2"><b>You have approved it.</b> It is being sent. <a href="${paths.transaction(id)}">Check now</a></p>`);
+    return notice(
+      html`<p data-due="2"><b>You have approved it.</b> It is being sent. <a href="${paths.transaction(id)}">Check now</a></p>`,
+    );
   if (expiresAt <= frame.now) return notice(html`<p data-due="5"><b>It has expired.</b> Nothing was sent.</p>`);
   const asker = activity.by === null ? 'A key or app' : actorName(activity.by);
   return html`${notice(

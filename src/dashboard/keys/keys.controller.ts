@@ -103,7 +103,14 @@ export class KeysController extends LimitsPages {
     const key = await this.service.find(userId, id);
     if (key.ended) return { kind: 'no_form', draw: (frame) => keyGonePage({ frame, key }), status: 200, sentStatus: 410 };
     const movesMoney = canSend(key.scopes);
-    const spender: Spender = { kind: 'key', movesMoney, name: key.name, href: paths.key(id), action: paths.keyLimits(id), askAction: paths.keyAsk(id) };
+    const spender: Spender = {
+      kind: 'key',
+      movesMoney,
+      name: key.name,
+      href: paths.key(id),
+      action: paths.keyLimits(id),
+      askAction: paths.keyAsk(id),
+    };
     if (canEverSend(spender)) return spender;
     return { kind: 'no_form', draw: (frame) => limitsWithoutEffectPage(spender, frame), status: 200, sentStatus: 422 };
   }

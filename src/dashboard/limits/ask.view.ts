@@ -30,7 +30,9 @@ export function askCard({ kind, movesMoney, form }: Asking, ask: AskAbove): Html
   if (!movesMoney) return null;
   const rows = FIELDS.map((name) => [LABELS[name], valueOf(ask[name])] as const);
   const change = form !== null && html`<p>${buttonLink(`${form}#ask`, 'Change', 'quiet')}</p>`;
-  return card('Ask me', [facts(rows), change], { sub: `Above these amounts a payment of this ${kind} waits until you approve it, for an hour at most.` });
+  return card('Ask me', [facts(rows), change], {
+    sub: `Above these amounts a payment of this ${kind} waits until you approve it, for an hour at most.`,
+  });
 }
 
 const valueOf = (sats: number | null): Html | string => (sats === null ? 'Never' : money(bitcoin(msatOfSats(sats))));

@@ -73,7 +73,10 @@ const satsOfLimit = (limitMsat: bigint | null): number | null => (limitMsat === 
 
 const msatOfLimit = (sats: number | null): bigint | null => (sats === null ? null : msatOfSats(sats));
 
-const askOf = ({ paymentMsat, dayMsat }: RowOf<typeof ASK>): AskAbove => ({ paymentSats: satsOfLimit(paymentMsat), daySats: satsOfLimit(dayMsat) });
+const askOf = ({ paymentMsat, dayMsat }: RowOf<typeof ASK>): AskAbove => ({
+  paymentSats: satsOfLimit(paymentMsat),
+  daySats: satsOfLimit(dayMsat),
+});
 
 const byWindow = <Each>(of: (window: BudgetWindow) => Each): Record<BudgetWindow, Each> => ({
   daily: of('daily'),

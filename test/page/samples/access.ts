@@ -84,7 +84,13 @@ const calls: view.KeyModel['calls'] = [
 const keyModel = { frame: shell, calls, budget, ask: { paymentSats: 10_000, daySats: null }, isSaved: false } as const;
 const NO_LIMITS: ReadonlyMap<string, never> = new Map<string, never>();
 const LIMITS = new Map([[ID, { daily: 200_000, weekly: 1_000_000, monthly: null, annual: null }]]);
-const limits: view.LimitsFormModel = { frame: shell, budget, ask: view.presentAsk({ paymentSats: 10_000, daySats: null }), ...view.presentForm(budget), errors: {} };
+const limits: view.LimitsFormModel = {
+  frame: shell,
+  budget,
+  ask: view.presentAsk({ paymentSats: 10_000, daySats: null }),
+  ...view.presentForm(budget),
+  errors: {},
+};
 const keySpender: view.Spender = {
   kind: 'key',
   movesMoney: true,

@@ -56,7 +56,8 @@ export class ApprovalService {
     // The history tells the end.
     if (start.kind === 'begun') void start.end.catch(() => undefined);
     const failure = failureOf(start);
-    if (failure !== null && PASSING.has(failure) && attempt < MAX_ATTEMPTS) throw new Error(`The payment ${id} could not begin: ${failure}`);
+    if (failure !== null && PASSING.has(failure) && attempt < MAX_ATTEMPTS)
+      throw new Error(`The payment ${id} could not begin: ${failure}`);
     if (await this.store.end(id, 'approved', failure)) return;
     const isOld = this.clock.now() - (approval.approvedAt?.getTime() ?? 0) > MAX_AGE_MS;
     if (!isOld) throw new Error(`The payment ${id} is approved, and the database has not confirmed that it has begun`);
@@ -81,7 +82,12 @@ const payerOf = ({ userId, walletId, paymentOrder: { memo }, ...approval }: Paym
 
 function principalOf(
   userId: string,
-  { principalKind: kind, principalId: id, clientId, scopes }: Pick<PaymentApprovalEntity, 'principalKind' | 'principalId' | 'clientId' | 'scopes'>,
+  {
+    principalKind: kind,
+    principalId: id,
+    clientId,
+    scopes,
+  }: Pick<PaymentApprovalEntity, 'principalKind' | 'principalId' | 'clientId' | 'scopes'>,
 ): Principal {
   const app = kind === 'api-key' ? 'createdBy' : 'clientId';
   return { kind, id, userId, scopes: new Set(scopes), ...(clientId !== null && { [app]: clientId }) };

@@ -134,9 +134,7 @@ export class PaymentService {
 
 /** What was ordered in cents costs these, and the fee. */
 const costsMore = ({ amountMsat, mostMsat }: NonNullable<Payer['approved']>, quote: PaymentQuote): boolean =>
-  quote.amountCents === null
-    ? quote.amountMsat + quote.feeLimitMsat > mostMsat
-    : quote.feeLimitMsat > mostMsat - amountMsat;
+  quote.amountCents === null ? quote.amountMsat + quote.feeLimitMsat > mostMsat : quote.feeLimitMsat > mostMsat - amountMsat;
 
 const vetoed = (veto: PaymentVeto): PaymentOutcome =>
   veto === POLICY_UNAVAILABLE ? refused('not_begun') : { kind: 'vetoed', code: veto.code, message: veto.message };
