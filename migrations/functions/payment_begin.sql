@@ -123,7 +123,7 @@ BEGIN
   limits.is_within := (SELECT coalesce(sum(r.cost) <= min(r.rest), true) FROM unnest(limits.rests) AS r);
   IF limits.is_within AND alone = '{}' THEN RETURN limits; END IF;
   limits.refusals := spending_refusals(limits.spends, limits.rests, cardinality(p_cases));
-  -- A wallet that cannot afford a payment is the reason, not the limit of the account, and nobody is asked.
+  -- A wallet that cannot afford a payment is the reason, not the limit of the account, and its owner is not asked.
   limits.refusals := ARRAY(
     SELECT CASE WHEN x.refusal IN ((c.spend).refusal, 'needs_approval') AND (c.payment).cost_msat > (
         SELECT l.posted - l.held FROM ledger_account l WHERE l.id = (c.payment).payer_ledger) THEN 'insufficient'

@@ -2284,7 +2284,7 @@ export type PaymentSendPayload = {
   /**
    * With `PENDING`: the owner of the wallet was asked to approve the payment, because it is above what they let the API key or app send alone. Until
    * they approve it, nothing is held or sent. The end is an update of `myUpdates` and a webhook, and a repeat under the same `Idempotency-Key`
-   * returns it. Null: nobody was asked.
+   * returns it. Null: it did not have to ask.
    */
   readonly approval: Maybe<PaymentApproval>;
   /** Errors; empty on success. */

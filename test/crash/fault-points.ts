@@ -57,8 +57,8 @@ const POINTS = {
 
 /** The steps of a payment to a bitcoin address. */
 export const PAYOUT_POINTS = ['queue', 'take', 'fund', 'sign', 'publish', 'sent', 'confirm'] as const;
-/** Those of a payment that its owner is asked for; the approval itself is a statement of its own. */
-export const APPROVAL_POINTS = ['ask', 'begin', 'dispatch', 'send', 'finish', 'answered'] as const;
+/** The steps of a payment that its owner is asked for, beside those of every payment. */
+export const APPROVAL_POINTS = ['ask', 'answered'] as const;
 export type FaultPoint = keyof typeof POINTS;
 /** In the order of the list. */
 export const FAULT_POINTS = Object.keys(POINTS) as FaultPoint[];

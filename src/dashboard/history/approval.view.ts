@@ -1,14 +1,19 @@
 import type { PaymentApprovalEntity } from '../../money/payment/index.js';
 import { msatOfSats, satsCeil } from '../../platform/kernel/money.js';
-import { attributes, bitcoin, csrfField, html, notice, soon, type Html } from '../../edge/page/index.js';
-import { actorName } from '../activity/activity.view.js';
+import { attributes, bitcoin, csrfField, html, notice, soon, type Html, type Money, type ShellFrame } from '../../edge/page/index.js';
+import { actorName, type Activity } from '../activity/activity.view.js';
 import { paths } from '../paths.js';
-import type { TransactionModel } from './transaction.view.js';
 
-type Found = Omit<TransactionModel, 'frame' | 'username'>;
+interface Found {
+  readonly wallet: 'BTC' | 'USD';
+  readonly held: Money | null;
+}
 
 /** What waits has nothing reserved: the page shows the most that an approval is of. */
-export function withApproval(model: Found, approval: PaymentApprovalEntity | undefined): Found {
+export function withApproval<Model extends Found>(
+  model: Model,
+  approval: PaymentApprovalEntity | undefined,
+): Model & { readonly approval?: PaymentApprovalEntity } {
   if (approval === undefined || approval.state === 'ended') return model;
   const most = model.wallet === 'BTC' ? bitcoin(msatOfSats(satsCeil(approval.mostMsat))) : model.held;
   return { ...model, approval, held: most };
@@ -18,7 +23,10 @@ const decision = (action: string, button: string, csrf: string, kind?: string): 
   html`<form method="post" action="${action}">${csrfField(csrf)}<button ${attributes({ class: kind })}>${button}</button></form>`;
 
 /** A question in the place of the news of a payment; nothing changes without the forms. */
-export function approvalNews({ activity, frame }: TransactionModel, { id, state, expiresAt }: PaymentApprovalEntity): Html {
+export function approvalNews(
+  { activity, frame }: { readonly activity: Activity; readonly frame: ShellFrame },
+  { id, state, expiresAt }: PaymentApprovalEntity,
+): Html {
   if (state === 'approved')
     return notice(
       html`<p data-due="2"><b>You have approved it.</b> It is being sent. <a href="${paths.transaction(id)}">Check now</a></p>`,

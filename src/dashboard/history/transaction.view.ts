@@ -62,7 +62,7 @@ export interface TransactionModel {
 }
 
 /** Between two looks at a pending payment: the more, the longer it has been pending. */
-export const lookAgainSeconds = ({ activity, frame }: TransactionModel): number =>
+const lookAgainSeconds = ({ activity, frame }: TransactionModel): number =>
   Math.min(60, Math.max(2, Math.round((frame.now.getTime() - activity.at.getTime()) / 10_000)));
 
 const pending = (model: TransactionModel): Html =>

@@ -5,10 +5,10 @@ import { Events } from '../../platform/events/index.js';
 import { msatOfSats, satsCeil } from '../../platform/kernel/money.js';
 import { centsCosting, DealerService } from '../price/index.js';
 import { AccountService, type Currency } from '../wallet/index.js';
-import { PaymentApprovalEntity, type AskedOrder } from './payment-approval.entity.js';
+import { PaymentApprovalEntity } from './payment-approval.entity.js';
 import { refused, type Approval, type PaymentOutcome } from './payment.outcome.js';
 import type { BeginRequest } from './payment.store.js';
-import type { PaymentOrder } from './rails/order.js';
+import type { AskedOrder, PaymentOrder } from './rails/order.js';
 import type { PaymentQuote } from './rails/rail.js';
 
 /** Who asks, for what, at which price. */
@@ -97,7 +97,7 @@ function rowOf({ principal, order, memo = null, payee }: Omit<AskedPayment, 'req
   };
 }
 
-/** An address may be of another user: the row tells that no sooner than the payment does. */
+/** An address may be of another user: the row shows that no sooner than the payment does. */
 function historyOf(request: BeginRequest, currency: Currency, centsPerBtc: bigint | null): object {
   const { id, walletId, memo, paymentHash, paymentRequest, recipientWalletId } = request;
   const { cost, fee } = mostOf(request, currency);

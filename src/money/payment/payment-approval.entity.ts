@@ -1,16 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Principal } from '../../edge/auth/index.js';
-import type { PaymentOrder } from './rails/order.js';
 
 /** `approved`: a job begins the payment. `ended`: the history says how. */
 export type ApprovalState = 'waiting' | 'approved' | 'ended';
-
-/** What is judged again at the approval. `node`: of the payee of an invoice. */
-export interface AskedOrder {
-  readonly order: PaymentOrder;
-  readonly memo: string | null;
-  readonly node: string | null;
-}
 
 /** A payment that a key or an app has asked its owner for. Its id is that of the payment. Written by SQL functions only. */
 @Entity('payment_approval')
@@ -43,8 +35,9 @@ export class PaymentApprovalEntity {
   @Column('text', { array: true })
   readonly scopes!: readonly string[];
 
+  /** An `AskedOrder`. */
   @Column('jsonb', { name: 'payment_order' })
-  readonly paymentOrder!: AskedOrder;
+  readonly paymentOrder!: object;
 
   @Column('text', { name: 'payment_hash', nullable: true })
   readonly paymentHash!: string | null;

@@ -152,6 +152,19 @@ const keys: readonly Sample[] = [
   ),
   sample('key-limits-without-effect', dashboard, view.limitsWithoutEffectPage({ ...keySpender, movesMoney: false }, shell)),
   sample('key-without-send', dashboard, view.keyPage({ ...keyModel, key: till })),
+  sample(
+    'key-ask-errors',
+    dashboard,
+    view.limitsPage(keySpender, {
+      ...limits,
+      ask: {
+        values: { paymentSats: 'all', daySats: '-1' },
+        errors: { paymentSats: 'Enter a number.', daySats: 'Enter a number.' },
+        ask: null,
+      },
+    }),
+    422,
+  ),
   sample('key-limits-hostile', dashboard, view.limitsPage({ ...keySpender, name: HOSTILE.markup }, limits)),
   sample('key-rolled', dashboard, view.keyPage({ ...keyModel, key: { ...key, previousUntil: at('2026-11-22T08:02:00Z') } })),
   sample('key-roll-errors', dashboard, view.keyPage({ ...keyModel, key, rollError: true }), 422),

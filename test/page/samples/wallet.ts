@@ -199,6 +199,12 @@ export const transactionModel: view.TransactionModel = {
   chain: null,
 };
 const APPROVAL = { id: ID, state: 'waiting', expiresAt: at('2026-11-21T10:30:00Z') } as PaymentApprovalEntity;
+const APPROVALS: Readonly<Record<string, PaymentApprovalEntity>> = {
+  'to-approve': APPROVAL,
+  'to-approve-nameless': APPROVAL,
+  approved: { ...APPROVAL, state: 'approved' },
+  'approval-expired': { ...APPROVAL, expiresAt: at('2026-11-21T07:30:00Z') },
+};
 const transaction: readonly Sample[] = [
   sample('transaction', dashboard, view.transactionPage(transactionModel)),
   sample(
@@ -256,18 +262,24 @@ const transaction: readonly Sample[] = [
       preimage: null,
     }),
   ),
-  sample(
-    'transaction-to-approve',
-    dashboard,
-    view.transactionPage({
-      ...transactionModel,
-      activity: { ...PAYMENTS.pending, approvalUntil: at('2026-11-21T10:30:00Z') },
-      approval: APPROVAL,
-      amount: sats(21_000),
-      feeMsat: null,
-      held: sats(21_210),
-      preimage: null,
-    }),
+  ...Object.entries(APPROVALS).map(([name, approval]) =>
+    sample(
+      `transaction-${name}`,
+      dashboard,
+      view.transactionPage({
+        ...transactionModel,
+        activity: {
+          ...PAYMENTS.pending,
+          by: name === 'to-approve' ? PAYMENTS.byKey.by : null,
+          approvalUntil: approval.expiresAt,
+        },
+        approval,
+        amount: sats(21_000),
+        feeMsat: null,
+        held: sats(21_210),
+        preimage: null,
+      }),
+    ),
   ),
   sample(
     'transaction-failed',

@@ -6,6 +6,7 @@ import { isUuid } from '../../../platform/kernel/uuid.js';
 import { ApprovalStore } from '../approval.store.js';
 import type { PaymentApprovalEntity } from '../payment-approval.entity.js';
 import type { PaymentStart, SendFailure } from '../payment.outcome.js';
+import type { AskedOrder } from '../rails/order.js';
 import { PaymentService } from './payment.service.js';
 
 const SWEEP_EVERY_SECONDS = 15;
@@ -52,8 +53,9 @@ export class ApprovalService {
   private async begin(id: string, { attempt }: JobRun): Promise<void> {
     const approval = await this.store.find(id);
     if (approval?.state !== 'approved') return;
-    const start = await this.payments.begin(payerOf(approval), approval.paymentOrder.order);
-    // The history tells the end.
+    const { order, memo } = approval.paymentOrder as AskedOrder;
+    const start = await this.payments.begin({ ...payerOf(approval), memo }, order);
+    // The history has the end.
     if (start.kind === 'begun') void start.end.catch(() => undefined);
     const failure = failureOf(start);
     if (failure !== null && PASSING.has(failure) && attempt < MAX_ATTEMPTS)
@@ -72,10 +74,9 @@ function failureOf(start: PaymentStart): SendFailure | null {
   return start.kind === 'already_paid' ? 'paid_by_other' : null;
 }
 
-const payerOf = ({ userId, walletId, paymentOrder: { memo }, ...approval }: PaymentApprovalEntity) => ({
+const payerOf = ({ userId, walletId, ...approval }: PaymentApprovalEntity) => ({
   userId,
   walletId,
-  memo,
   principal: principalOf(userId, approval),
   approved: approval,
 });
