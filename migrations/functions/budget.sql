@@ -56,8 +56,7 @@ SET search_path FROM CURRENT SET enable_seqscan = off AS $$
         WHERE spending_is_past(counted.created_at, p_at)) AS p
   )
   SELECT w.part, coalesce(w.msat, 0), w.n
-    FROM found f, unnest(ARRAY['daily', 'weekly', 'monthly', 'annual', 'asked'], f.msat || f.msat[1], f.n || f.n[1])
-      AS w(part, msat, n)
+    FROM found f, unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], f.msat, f.n) AS w(part, msat, n)
     WHERE budget_window(w.part) <= p_longest
 $$;
 
@@ -107,7 +106,7 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT b.daily_msat, b.weekly_msat, b.monthly_msat, b.annual_msat, i.spent[1]::bigint, i.spent[2]::bigint,
     i.spent[3]::bigint, i.spent[4]::bigint
     FROM (SELECT x.id, x.n,
-      ARRAY(SELECT s.msat FROM budget_spent(x.id, now(), budget_window('annual')) AS s WHERE s.part <> 'asked'
+      ARRAY(SELECT s.msat FROM budget_spent(x.id, now(), budget_window('annual')) AS s
         ORDER BY budget_window(s.part)) AS spent
       FROM unnest(p_id) WITH ORDINALITY AS x(id, n) OFFSET 0) AS i
     LEFT JOIN budget b ON b.id = i.id ORDER BY i.n
