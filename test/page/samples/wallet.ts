@@ -275,7 +275,7 @@ const transaction: readonly Sample[] = [
         },
         approval,
         amount: sats(21_000),
-        feeMsat: null,
+        fee: null,
         held: sats(21_210),
         preimage: null,
       }),
