@@ -90,6 +90,9 @@ import { OauthAccessTokenKey1796000220003 } from './1796000220003-oauth-access-t
 import { OauthRefreshTokenKey1796000220004 } from './1796000220004-oauth-refresh-token-key.js';
 import { OauthGrantDetails1796000230001 } from './1796000230001-oauth-grant-details.js';
 import { OauthAccessTokenOfClient1796000210001 } from './1796000210001-oauth-access-token-of-client.js';
+import { BudgetAsk1796000240001 } from './1796000240001-budget-ask.js';
+import { PaymentApproval1796000240002 } from './1796000240002-payment-approval.js';
+import { HistoryApproval1796000240003 } from './1796000240003-history-approval.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -185,6 +188,9 @@ const ALL = [
   OauthRefreshTokenKey1796000220004,
   OauthGrantDetails1796000230001,
   OauthAccessTokenOfClient1796000210001,
+  BudgetAsk1796000240001,
+  PaymentApproval1796000240002,
+  HistoryApproval1796000240003,
 ];
 
 /**

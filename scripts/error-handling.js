@@ -67,12 +67,7 @@ export const ERROR_HANDLING = {
     OK,
     'check the address; try again later',
   ),
-  PAYMENT_BUSY: handling(
-    'another transaction locks the wallet or the invoice; nothing was sent, try again',
-    PAYLOAD,
-    OK,
-    'try again in a second',
-  ),
+  PAYMENT_BUSY: handling('the wallet or the invoice is locked; nothing was sent, try again', PAYLOAD, OK, 'try again in a second'),
   PAYMENT_NOT_SENT: handling('the payment could not be started; nothing was sent, try again', PAYLOAD, OK, 'try again in a second'),
   ACCOUNT_FROZEN: handling(
     'the operator has stopped the payments of this account; nothing was sent, and payments still arrive',
@@ -105,6 +100,10 @@ export const ERROR_HANDLING = {
     OK,
     'ask the recipient for another invoice',
   ),
+  TOO_MANY_APPROVALS: handling('too many payments wait for their owner; nothing was sent', PAYLOAD, OK, 'try again when one has ended'),
+  APPROVAL_DENIED: handling('the owner has denied the payment; nothing was sent', PAYLOAD, OK, 'ask the owner'),
+  APPROVAL_EXPIRED: handling('the owner did not approve the payment in time; nothing was sent', PAYLOAD, OK, 'send it under another key'),
+  APPROVAL_OUTDATED: handling('it would cost more than the owner has approved; nothing was sent', PAYLOAD, OK, 'send it under another key'),
   LND_OFFLINE: handling(
     'the Lightning node is unreachable, or refused to create the invoice; try again',
     PAYLOAD,

@@ -38,6 +38,8 @@ BEGIN
   verdict := (SELECT v.verdict FROM account_delete_verdict(p_user) AS v);
   IF verdict = 'deleted' AND NOT user_leave(p_user) THEN verdict := 'operator'; END IF;
   IF verdict <> 'deleted' THEN RETURN; END IF;
+  PERFORM payment_approval_end(ARRAY(SELECT o.id FROM payment_approval o WHERE o.account_id = of_account), s, 'denied')
+    FROM unnest(ARRAY['waiting', 'approved']) AS s;
   DELETE FROM wallet w WHERE w.account_id = of_account;
   PERFORM job_add('house', '', 'account_forget', jsonb_build_object('accountId', of_account, 'userId', p_user),
     of_account::text, NULL, 25);

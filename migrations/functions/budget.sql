@@ -14,13 +14,25 @@ $$;
 
 CREATE OR REPLACE FUNCTION budget_window(p_part text) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_part WHEN 'daily' THEN interval '24 hours' WHEN 'weekly' THEN interval '168 hours'
-    WHEN 'monthly' THEN interval '720 hours' WHEN 'annual' THEN interval '8760 hours' END
+    WHEN 'monthly' THEN interval '720 hours' WHEN 'annual' THEN interval '8760 hours'
+    -- The sum above which a payment asks.
+    WHEN 'asked' THEN interval '24 hours' END
 $$;
 
 -- A payment counts for its API key, and for the app that pays or created the key.
 CREATE OR REPLACE FUNCTION budgets_of(p_attempt payment_attempt) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
   SELECT ARRAY[p_attempt.principal_id, p_attempt.client_id || ':' || p_attempt.user_id::text]
 $$;
+
+-- What a payment to begin takes of the budgets of its key and app.
+CREATE OR REPLACE FUNCTION budget_case_cost(k payment_case) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  c CONSTANT payment_candidate := k.payment;
+BEGIN
+  RETURN budget_cost_v2(CASE c.payer_currency WHEN 'BTC' THEN c.cost_msat ELSE (c.attempt).amount_msat
+      + CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END END,
+    CASE c.payer_currency WHEN 'USD' THEN c.cost_msat END, coalesce((k.terms).price, (k.dealer_order).ask));
+END $$;
 
 -- A settled payment counts with its fee, but a fee above the limit is the operator's loss.
 CREATE OR REPLACE FUNCTION budget_payments(p_id text, p_at timestamptz, p_longest interval)
@@ -84,11 +96,7 @@ DECLARE
 BEGIN
   IF budgets = '{}' THEN RETURN '{}'; END IF;
   RETURN ARRAY(
-    SELECT ROW(c.n, b.id, w.part,
-      budget_cost_v2(CASE c.payer_currency WHEN 'BTC' THEN c.cost_msat ELSE (c.attempt).amount_msat
-          + CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END END,
-        CASE c.payer_currency WHEN 'USD' THEN c.cost_msat END, coalesce((k.terms).price, (k.dealer_order).ask)),
-      0, 1, w.most, w.part || '_budget')::spend
+    SELECT ROW(c.n, b.id, w.part, budget_case_cost(k), 0, 1, w.most, w.part || '_budget')::spend
       FROM unnest(p_cases) AS k CROSS JOIN LATERAL (SELECT (k.payment).*) AS c
       JOIN unnest(budgets) AS b ON b.id = ANY (budgets_of(c.attempt))
      CROSS JOIN LATERAL unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'],
@@ -116,6 +124,7 @@ END $$;
 
 CREATE OR REPLACE FUNCTION budget_forget(p_id text) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   DELETE FROM spending_bound WHERE owner = p_id;
+  DELETE FROM budget_ask WHERE id = p_id;
   DELETE FROM budget WHERE id = p_id
 $$;
 

@@ -40,10 +40,10 @@ BEGIN
       ORDER BY 1) AS sorted;
   at := clock_timestamp();
   WITH written AS (
-    INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, fee, memo, external_id,
-      external_id_by_owner, initiation, settlement, payment_hash, payment_request, preimage, counterparty_wallet_id,
-      counterparty_username, failure, cents_per_btc, display_currency, display_rate, created_at, clock_at,
-      settled_at, address, txid, vout)
+    INSERT INTO transaction AS t (id, account_id, wallet_id, currency, direction, status, amount, fee, memo,
+      external_id, external_id_by_owner, initiation, settlement, payment_hash, payment_request, preimage,
+      counterparty_wallet_id, counterparty_username, failure, cents_per_btc, display_currency, display_rate,
+      created_at, clock_at, settled_at, address, txid, vout)
       SELECT r.id, w.account_id, w.id, w.currency, r.direction, r.status, r.amount, r.fee, r.memo, r.external_id,
         coalesce(r.external_id_by_owner, false), r.initiation, r.settlement, r.payment_hash, r.payment_request,
         r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc,
@@ -60,7 +60,16 @@ BEGIN
           OFFSET 0) AS d
         CROSS JOIN LATERAL (SELECT p.place, CASE WHEN p.place > at + interval '60 seconds' THEN at END AS shown
           FROM history_place(w.account_id, at) AS p(place) OFFSET 0) AS n
-    RETURNING *
+    -- A payment that has waited for its owner: the row stays where readers have seen it.
+    ON CONFLICT (id) DO UPDATE
+      SET status = excluded.status, amount = excluded.amount, fee = excluded.fee, external_id = excluded.external_id,
+        external_id_by_owner = excluded.external_id_by_owner, settlement = excluded.settlement,
+        preimage = excluded.preimage, counterparty_wallet_id = excluded.counterparty_wallet_id,
+        counterparty_username = excluded.counterparty_username, cents_per_btc = excluded.cents_per_btc,
+        display_currency = excluded.display_currency, display_rate = excluded.display_rate,
+        settled_at = excluded.settled_at, approval_until = NULL
+      WHERE t.status = 'PENDING' AND t.approval_until IS NOT NULL
+    RETURNING t.*
   ) SELECT array_agg(written::transaction) INTO added FROM written;
   PERFORM history_publish(added);
 END $$;
@@ -93,6 +102,21 @@ BEGIN
   ) SELECT array_agg(written::transaction) INTO settled FROM written;
   PERFORM history_publish(settled);
 END $$;
+
+-- The row, which history_add_v2 adds as pending, is of a payment that waits for its owner until then.
+CREATE OR REPLACE FUNCTION history_wait(p_row history_row_v2, p_until timestamptz) RETURNS void LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM history_add_v2(ARRAY[p_row]);
+  UPDATE transaction SET approval_until = p_until WHERE id = p_row.id;
+END $$;
+
+-- The owner has not approved them, or they could not be made after that. Others of these ids stay.
+CREATE OR REPLACE FUNCTION history_unwait(p_ids uuid[], p_failure text) RETURNS void LANGUAGE sql
+SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  SELECT history_settle(ARRAY(SELECT ROW(t.id, 'FAILURE', t.amount + t.fee, 0, NULL, p_failure)::history_end
+    FROM transaction t WHERE t.id = ANY (p_ids) AND t.approval_until IS NOT NULL))
+$$;
 
 -- The transaction that pays these addresses, or another one than before; null: none any more.
 CREATE OR REPLACE FUNCTION history_place_output(p_ids uuid[], p_txid text, p_vouts integer[]) RETURNS void

@@ -4,7 +4,7 @@ RETURNS TABLE (flow text, currency text, spent bigint, at timestamptz, counts bo
   SELECT account_flow(t.settlement <> 'intraledger',
       t.counterparty_wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))),
     t.currency, -t.amount - t.fee, coalesce(t.clock_at, t.created_at),
-    t.direction = 'SEND' AND t.status <> 'FAILURE'
+    t.direction = 'SEND' AND t.status <> 'FAILURE' AND (t.status <> 'PENDING' OR t.approval_until IS NULL)
       AND (t.settlement <> 'intraledger' OR t.counterparty_wallet_id IS NOT NULL)
     FROM transaction t
    WHERE t.wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))

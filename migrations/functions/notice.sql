@@ -1,8 +1,9 @@
 -- A notice is added in the transaction that causes it, with the job that may mail it.
 
--- A stranger who causes many other notices cannot hide these.
+-- A stranger who causes many other notices cannot hide these. One of a payment that waits comes once a minute at most.
 CREATE OR REPLACE FUNCTION notice_is_kept(p_kind text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT p_kind IN ('password_changed', 'factor_changed', 'email_changed', 'token_reused', 'secret_leaked')
+  SELECT p_kind IN ('password_changed', 'factor_changed', 'email_changed', 'token_reused', 'secret_leaked',
+    'payment_waits')
 $$;
 
 -- p_key: one notice of a person has it; a second one is not added. Beyond 20 of a day (UTC), further ones are counted

@@ -26,7 +26,7 @@ DECLARE
   ids CONSTANT uuid[] := ARRAY(SELECT a.id FROM unnest(p_attempts) AS a);
 BEGIN
   RETURN ARRAY(
-    SELECT CASE WHEN p.id IS NULL THEN NULL
+    SELECT CASE WHEN p.id IS NULL THEN payment_approval_known(w, a.wallet_id, a.payment_hash)
         WHEN a.wallet_id = p.wallet_id AND a.payment_hash IS NOT DISTINCT FROM p.payment_hash
           AND a.recipient_wallet_id IS NOT DISTINCT FROM (SELECT t.counterparty_wallet_id FROM transaction t
             WHERE t.id = p.id AND p.kind = 'intraledger')
@@ -37,6 +37,7 @@ BEGIN
             ELSE (p_orders[a.ordinality]).amount_cents = p.amount_cents END THEN p.state
         ELSE 'other' END
       FROM unnest(p_attempts) WITH ORDINALITY AS a LEFT JOIN payment p ON p.id = a.id AND p.id = ANY (ids)
+        LEFT JOIN payment_approval w ON w.id = a.id AND w.id = ANY (ids)
      ORDER BY a.ordinality);
 END $$;
 
@@ -106,21 +107,30 @@ END $$;
 CREATE OR REPLACE FUNCTION payment_begin_limits(p_cases payment_case[], p_at timestamptz) RETURNS payment_limits
 LANGUAGE plpgsql AS $$
 DECLARE
+  asks CONSTANT budget_ask[] := budget_asks(p_cases);
+  approved CONSTANT uuid[] := CASE WHEN asks = '{}' THEN '{}' ELSE payment_approved(p_cases) END;
+  alone CONSTANT int[] := budget_ask_alone(p_cases, asks, approved);
   limits payment_limits;
 BEGIN
-  -- Budgets come first: a payment beyond both limits is refused for its budget.
-  limits.spends := budget_spends(p_cases) || ARRAY(SELECT c.spend FROM unnest(p_cases) AS c ORDER BY (c.spend).n);
-  IF NOT EXISTS (SELECT FROM unnest(limits.spends) AS s WHERE s.most IS NOT NULL) THEN RETURN limits; END IF;
+  -- Budgets come first: a payment beyond both limits is refused for its budget. One within both may have to ask.
+  limits.spends := budget_spends(p_cases) || ARRAY(SELECT c.spend FROM unnest(p_cases) AS c ORDER BY (c.spend).n)
+    || budget_ask_spends(p_cases, asks, approved);
+  IF alone = '{}' AND NOT EXISTS (SELECT FROM unnest(limits.spends) AS s WHERE s.most IS NOT NULL) THEN
+    RETURN limits;
+  END IF;
   limits.rests := spending_rests(limits.spends, p_at);
   -- Nearly always the batch is within what the poorest of its owners has left.
-  limits.is_within := (SELECT sum(r.cost) <= min(r.rest) FROM unnest(limits.rests) AS r);
-  IF limits.is_within THEN RETURN limits; END IF;
+  limits.is_within := (SELECT coalesce(sum(r.cost) <= min(r.rest), true) FROM unnest(limits.rests) AS r);
+  IF limits.is_within AND alone = '{}' THEN RETURN limits; END IF;
   limits.refusals := spending_refusals(limits.spends, limits.rests, cardinality(p_cases));
-  -- A wallet that cannot afford a payment is the reason, not the limit of the account.
+  -- A wallet that cannot afford a payment is the reason, not the limit of the account, and its owner is not asked.
   limits.refusals := ARRAY(
-    SELECT CASE WHEN r.refusal = (c.spend).refusal AND (c.payment).cost_msat > (SELECT x.posted - x.held
-        FROM ledger_account x WHERE x.id = (c.payment).payer_ledger) THEN 'insufficient' ELSE r.refusal END
+    SELECT CASE WHEN x.refusal IN ((c.spend).refusal, 'needs_approval') AND (c.payment).cost_msat > (
+        SELECT l.posted - l.held FROM ledger_account l WHERE l.id = (c.payment).payer_ledger) THEN 'insufficient'
+        ELSE x.refusal END
       FROM unnest(limits.refusals) WITH ORDINALITY AS r(refusal, n) JOIN unnest(p_cases) AS c ON (c.spend).n = r.n
+        CROSS JOIN LATERAL (SELECT coalesce(r.refusal, CASE WHEN r.n = ANY (alone) THEN 'needs_approval' END)
+          AS refusal) AS x
      ORDER BY r.n);
   RETURN limits;
 END $$;
@@ -172,6 +182,7 @@ END $$;
 --   wrong_currency: the amount is in the other currency than the payer's wallet
 --   no_price | price_moved | amount_too_small | dealer_limit: dealer_verdict
 --   daily_budget | weekly_budget | monthly_budget | annual_budget: of its key or app
+--   needs_approval: of the owner of its key or app, beyond what these may send alone; or it waits for that
 --   withdrawal_limit | internal_send_limit | convert_limit: of its account, limit_cents
 --   reset_limit: of its account, for a day after a reset of the password
 --   credential_ended: since its request was identified

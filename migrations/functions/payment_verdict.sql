@@ -35,7 +35,7 @@ CREATE OR REPLACE FUNCTION payment_verdict(c payment_candidate, p_at timestamptz
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN c.known_state IS NOT NULL THEN CASE c.known_state WHEN 'settled' THEN 'settled' WHEN 'failed' THEN 'refused'
-      WHEN 'other' THEN 'attempt_reused' ELSE 'pending' END
+      WHEN 'other' THEN 'attempt_reused' WHEN 'waiting' THEN 'needs_approval' ELSE 'pending' END
     WHEN c.payer_wallet IS NULL THEN 'unknown_wallet'
     WHEN c.is_mismatch THEN 'text_mismatch'
     WHEN c.live_account = c.payer_account THEN CASE c.live_state WHEN 'settled' THEN 'already_paid' ELSE 'pending' END

@@ -27,7 +27,9 @@ BEGIN
     read := ARRAY(SELECT ROW(s.flow, s.msat, s.cents, s.rows_read)::spending
       FROM account_spent(p_owner::uuid, p_at) AS s);
   ELSE
-    read := ARRAY(SELECT ROW(s.part, s.msat, 0, s.rows_read)::spending FROM budget_spent(p_owner, p_at, longest) AS s);
+    -- The sum above which a payment asks is that of a day.
+    read := ARRAY(SELECT ROW(x.part, s.msat, 0, s.rows_read)::spending FROM budget_spent(p_owner, p_at, longest) AS s
+      CROSS JOIN LATERAL unnest(ARRAY[s.part, CASE s.part WHEN 'daily' THEN 'asked' END]) AS x(part));
   END IF;
   INSERT INTO spending_bound AS b (owner, part, msat, cents, read_after)
     SELECT p_owner, r.part, r.msat, r.cents,

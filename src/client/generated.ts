@@ -107,6 +107,10 @@ export type AccountUpdateDisplayCurrencyInput = {
 
 /** An API key to create. */
 export type ApiKeyCreateInput = {
+  /** Payments beyond this sum of 24 hours, in satoshis, wait for their owner; at least 0. Null means that none does by that. */
+  readonly askAboveDaySats?: InputMaybe<Scalars['Int']['input']>;
+  /** A payment above this amount with its fee limit, in satoshis, waits for its owner; at least 0. Null means that none does by that. */
+  readonly askAbovePaymentSats?: InputMaybe<Scalars['Int']['input']>;
   /** Days of 24 hours until the key expires, 1 to 3650; null means never. */
   readonly expireInDays?: InputMaybe<Scalars['Int']['input']>;
   /**
@@ -564,7 +568,10 @@ export type PaymentSendResult =
   | 'ALREADY_PAID'
   /** Failed (final). No money left the wallet. */
   | 'FAILURE'
-  /** No final outcome yet. The money stays held until there is one; do not pay by another means in the meantime. */
+  /**
+   * No final outcome yet. The money stays held until there is one, but for a payment that waits for its owner (`approval`); do not pay by another
+   * means in the meantime.
+   */
   | 'PENDING'
   /** Paid (final). */
   | 'SUCCESS';

@@ -299,6 +299,10 @@ export type ApiKey = {
 
 /** An API key to create. */
 export type ApiKeyCreateInput = {
+  /** Payments beyond this sum of 24 hours, in satoshis, wait for their owner; at least 0. Null means that none does by that. */
+  readonly askAboveDaySats?: InputMaybe<Scalars['Int']['input']>;
+  /** A payment above this amount with its fee limit, in satoshis, waits for its owner; at least 0. Null means that none does by that. */
+  readonly askAbovePaymentSats?: InputMaybe<Scalars['Int']['input']>;
   /** Days of 24 hours until the key expires, 1 to 3650; null means never. */
   readonly expireInDays?: InputMaybe<Scalars['Int']['input']>;
   /**
@@ -332,6 +336,10 @@ export type ApiKeyLimits = {
   readonly annualLimitSats: Maybe<Scalars['Int']['output']>;
   /** Spent in the last 365 days, in satoshis. */
   readonly annualSpentSats: Scalars['Int']['output'];
+  /** Above this sum of 24 hours, in satoshis, a payment waits for its owner; null means that it never does by that. */
+  readonly askAboveDaySats: Maybe<Scalars['Int']['output']>;
+  /** Above this amount of one payment with its fee limit, in satoshis, it waits for its owner; null means that it never does by that. */
+  readonly askAbovePaymentSats: Maybe<Scalars['Int']['output']>;
   /** Limit for any 24 hours, in satoshis; null means no limit. */
   readonly dailyLimitSats: Maybe<Scalars['Int']['output']>;
   /** Spent in the last 24 hours, in satoshis. */
@@ -2294,9 +2302,27 @@ export type PageInfo = {
   readonly startCursor: Maybe<Scalars['String']['output']>;
 };
 
+/**
+ * A payment that its owner was asked for. It ends as `FAILURE` if they deny it (`APPROVAL_DENIED`), do not answer in time (`APPROVAL_EXPIRED`), or if it
+ * cannot be made when they approve it: then it is judged again, as any payment.
+ */
+export type PaymentApproval = {
+  readonly __typename?: 'PaymentApproval';
+  /** When it ends without an answer: after an hour, or with its invoice. */
+  readonly expiresAt: Scalars['Timestamp']['output'];
+  /** The id of the payment's transaction. */
+  readonly id: Scalars['ID']['output'];
+};
+
 /** The result of sending a payment. */
 export type PaymentSendPayload = {
   readonly __typename?: 'PaymentSendPayload';
+  /**
+   * With `PENDING`: the owner of the wallet was asked to approve the payment, because it is above what they let the API key or app send alone. Until
+   * they approve it, nothing is held or sent. The end is an update of `myUpdates` and a webhook, and a repeat under the same `Idempotency-Key`
+   * returns it. Null: it did not have to ask.
+   */
+  readonly approval: Maybe<PaymentApproval>;
   /** Errors; empty on success. */
   readonly errors: ReadonlyArray<Error>;
   /**
@@ -2319,7 +2345,10 @@ export type PaymentSendResult =
   | 'ALREADY_PAID'
   /** Failed (final). No money left the wallet. */
   | 'FAILURE'
-  /** No final outcome yet. The money stays held until there is one; do not pay by another means in the meantime. */
+  /**
+   * No final outcome yet. The money stays held until there is one, but for a payment that waits for its owner (`approval`); do not pay by another
+   * means in the meantime.
+   */
   | 'PENDING'
   /** Paid (final). */
   | 'SUCCESS';
@@ -3568,6 +3597,7 @@ export type ResolversTypes = {
   OneDayAccountLimit: ResolverTypeWrapper<AccountLimitRow>;
   OneTimeAuthCode: ResolverTypeWrapper<Scalars['OneTimeAuthCode']['output']>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
+  PaymentApproval: ResolverTypeWrapper<PaymentApproval>;
   PaymentHash: ResolverTypeWrapper<Scalars['PaymentHash']['output']>;
   PaymentSendPayload: ResolverTypeWrapper<PaymentSendRow>;
   PaymentSendResult: PaymentSendResult;
@@ -3755,6 +3785,7 @@ export type ResolversParentTypes = {
   OneDayAccountLimit: AccountLimitRow;
   OneTimeAuthCode: Scalars['OneTimeAuthCode']['output'];
   PageInfo: PageInfo;
+  PaymentApproval: PaymentApproval;
   PaymentHash: Scalars['PaymentHash']['output'];
   PaymentSendPayload: PaymentSendRow;
   PaymentUpdate: Omit<PaymentUpdate, 'transaction'> & { transaction: ResolversParentTypes['Transaction'] };
@@ -3875,6 +3906,8 @@ export type ApiKeyCreatePayloadResolvers<ContextType = GqlContext, ParentType ex
 export type ApiKeyLimitsResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['ApiKeyLimits'] = ResolversParentTypes['ApiKeyLimits']> = {
   annualLimitSats: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   annualSpentSats: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  askAboveDaySats: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  askAbovePaymentSats: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   dailyLimitSats: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   dailySpentSats: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   monthlyLimitSats: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
@@ -4322,11 +4355,17 @@ export type PageInfoResolvers<ContextType = GqlContext, ParentType extends Resol
   startCursor: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type PaymentApprovalResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['PaymentApproval'] = ResolversParentTypes['PaymentApproval']> = {
+  expiresAt: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
 export interface PaymentHashScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['PaymentHash'], any> {
   name: 'PaymentHash';
 }
 
 export type PaymentSendPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['PaymentSendPayload'] = ResolversParentTypes['PaymentSendPayload']> = {
+  approval: Resolver<Maybe<ResolversTypes['PaymentApproval']>, ParentType, ContextType>;
   errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
   status: Resolver<Maybe<ResolversTypes['PaymentSendResult']>, ParentType, ContextType>;
   transaction: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType>;
@@ -4708,6 +4747,7 @@ export type Resolvers<ContextType = GqlContext> = {
   OneDayAccountLimit: OneDayAccountLimitResolvers<ContextType>;
   OneTimeAuthCode: GraphQLScalarType;
   PageInfo: PageInfoResolvers<ContextType>;
+  PaymentApproval: PaymentApprovalResolvers<ContextType>;
   PaymentHash: GraphQLScalarType;
   PaymentSendPayload: PaymentSendPayloadResolvers<ContextType>;
   PaymentUpdate: PaymentUpdateResolvers<ContextType>;

@@ -5,7 +5,7 @@ import { PROJECT } from '../support/server-process.js';
 
 const FUNCTIONS = join(PROJECT, 'migrations/functions');
 /** Results of `payment_begin` that are no refusals. */
-const OTHER_RESULTS = ['settled', 'in_flight', 'pending', 'already_paid', 'again'];
+const OTHER_RESULTS = ['settled', 'in_flight', 'pending', 'already_paid', 'again', 'needs_approval'];
 /** SQL makes these of the name of a window or a flow; `reset_limit` stands for both sends after a reset. */
 const COMPOSED = {
   _budget: ['daily', 'weekly', 'monthly', 'annual'],

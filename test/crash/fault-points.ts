@@ -49,10 +49,16 @@ const POINTS = {
   sent: `BEFORE UPDATE ON payout_batch FOR EACH ROW WHEN (old.state = 'signed' AND new.state = 'broadcast')`,
   /** A block has it. */
   confirm: `BEFORE UPDATE ON payout_batch FOR EACH ROW WHEN (old.state <> 'confirmed' AND new.state = 'confirmed')`,
+  /** A payment asks its owner. */
+  ask: 'BEFORE INSERT ON payment_approval FOR EACH ROW',
+  /** One that was approved has begun, and the job notes that. */
+  answered: `BEFORE UPDATE ON payment_approval FOR EACH ROW WHEN (old.state = 'approved' AND new.state = 'ended')`,
 } as const;
 
 /** The steps of a payment to a bitcoin address. */
 export const PAYOUT_POINTS = ['queue', 'take', 'fund', 'sign', 'publish', 'sent', 'confirm'] as const;
+/** The steps of a payment that its owner is asked for, beside those of every payment. */
+export const APPROVAL_POINTS = ['ask', 'answered'] as const;
 export type FaultPoint = keyof typeof POINTS;
 /** In the order of the list. */
 export const FAULT_POINTS = Object.keys(POINTS) as FaultPoint[];

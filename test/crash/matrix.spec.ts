@@ -4,7 +4,7 @@ import { dataOf } from '../support/graphql.js';
 import type { ServerProcess } from '../support/server-process.js';
 import type { WalletClient } from '../support/wallet-client.js';
 import { CrashingServer } from './crashing-server.js';
-import { FAULT_POINTS, FaultPoints, type FaultPoint, type PAYOUT_POINTS } from './fault-points.js';
+import { FAULT_POINTS, FaultPoints, type FaultPoint, type APPROVAL_POINTS, type PAYOUT_POINTS } from './fault-points.js';
 
 const CANCEL = `mutation ($input: LnInvoiceCancelInput!) { lnInvoiceCancel(input: $input) { success } }`;
 const COST = 102;
@@ -149,7 +149,7 @@ const failed = (): string => 'failed';
 const release = (fail?: 'no_route') => async (invoice: Invoice) => system.simulator.release(invoice.paymentHash, fail);
 
 /** The node's answer comes before the kill at `finish`, during it at `send`, and after it at `claim` and `seen`. */
-const STEPS: Readonly<Record<Exclude<FaultPoint, 'resolve' | (typeof PAYOUT_POINTS)[number]>, Step>> = {
+const STEPS: Readonly<Record<Exclude<FaultPoint, 'resolve' | (typeof APPROVAL_POINTS | typeof PAYOUT_POINTS)[number]>, Step>> = {
   cancel: async (person) => {
     const { paymentRequest, paymentHash } = await person.invoice(60);
     const input = { walletId: person.walletId, paymentHash };

@@ -39,6 +39,7 @@ const TABLES: Readonly<Record<string, { readonly exported: string; readonly dele
     exported: 'their rows of the history, with the payee, are in `transactions`',
     deleted: 'proves that an invoice was paid; without the payee',
   },
+  payment_approval: { exported: 'approvals', deleted: 'all' },
   payment_line: { exported: 'who waits to pay an invoice, for seconds', deleted: 'gone within seconds, or ninety days' },
   session: { exported: 'sessions', deleted: 'all' },
   settlement_review: { exported: 'settlements for an operator', deleted: 'the wallet of an operator' },
@@ -446,12 +447,15 @@ describe('a table about people', () => {
     expect(tables.map(({ table }) => table)).toEqual(Object.keys(TABLES).sort());
     const sections = Object.keys(JSON.parse((await (await browserOf(alice)).get('/dashboard/account/export')).text) as object);
     const reasons = Object.values(TABLES).map(({ exported }) => exported);
-    expect(sections.filter((section) => !reasons.includes(section) && section !== 'user' && section !== 'limits')).toEqual([]);
+    expect(sections.filter((section) => !reasons.includes(section) && !['user', 'limits', 'limitsToAsk'].includes(section))).toEqual([]);
     for (const reason of reasons) expect(sections.includes(reason) || reason.includes(' ')).toBe(true);
   });
 
   it('has no row of a deleted person but where it says why', async () => {
     await bob.pay((await alice.invoice(5, 'a note')).paymentRequest);
+    await query('INSERT INTO budget_ask (id, payment_msat) SELECT id::text, 0 FROM api_key WHERE user_id = $1', [alice.userId]);
+    expect(await alice.pay((await bob.invoice(5)).paymentRequest)).toMatchObject({ status: 'PENDING' });
+    await query('DELETE FROM budget_ask');
     await alice.pay((await bob.invoice(5)).paymentRequest);
     await dataOf(app.url, ADD_WEBHOOK, { input: { url: 'http://127.0.0.1:9/hook' } }, await fixture.session(alice));
     await (await newOAuthApp(app)).connect(alice);
@@ -466,7 +470,7 @@ describe('a table about people', () => {
       return had;
     };
     expect(await found()).toEqual(
-      expect.arrayContaining(['account', 'api_key', 'invoice', 'oauth_grant', 'session', 'wallet', 'webhook_endpoint']),
+      expect.arrayContaining(['account', 'api_key', 'invoice', 'oauth_grant', 'payment_approval', 'session', 'wallet', 'webhook_endpoint']),
     );
     expect(await remove(await fixture.session(alice))).toMatchObject({ success: true });
     await forgotten();

@@ -28,6 +28,7 @@ const ROUTES = {
   'a browser that is signed in': `
     GET+POST /consent /logout /dashboard/confirm /dashboard/security/password /dashboard/security/email /dashboard/security/email/confirm
     GET /dashboard /dashboard/events /dashboard/account /dashboard/history /dashboard/history/csv /dashboard/history/:id
+    POST /dashboard/history/:id/approve /dashboard/history/:id/deny
     GET+POST /dashboard/account/delete
     GET /dashboard/account/export
     POST /dashboard/account/currency /dashboard/account/username /dashboard/account/language /dashboard/account/wallet
@@ -41,7 +42,7 @@ const ROUTES = {
     POST /dashboard/security/sessions/:id/end
     GET+POST /dashboard/keys /dashboard/keys/:id/limits /dashboard/keys/:id/revoke
     GET /dashboard/keys/new /dashboard/keys/:id /dashboard/keys/:id/created
-    POST /dashboard/keys/:id/roll
+    POST /dashboard/keys/:id/roll /dashboard/keys/:id/ask /dashboard/apps/:id/ask
     GET+POST /dashboard/apps/:id/limits /dashboard/apps/:id/disconnect
     GET /dashboard/apps /dashboard/apps/:id
     GET+POST /dashboard/developer /dashboard/developer/:id /dashboard/developer/:id/secrets/:secret/end

@@ -12,7 +12,7 @@ export interface ApiKeyRow extends RowOf<typeof KEY_COLUMNS> {
 }
 
 export interface ApiKeyFault {
-  readonly field: 'name' | 'scopes' | 'expireInDays' | 'limitSats' | 'manageCallbacks';
+  readonly field: 'name' | 'scopes' | 'expireInDays' | 'limitSats' | 'askAbovePaymentSats' | 'askAboveDaySats' | 'manageCallbacks';
   readonly message: string;
 }
 

@@ -35,10 +35,11 @@ export class ApiKeyResolver
     @Args() { input }: MutationApiKeyCreateArgs,
     @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'apiKeyCreate'>> {
-    const { scopes = [], expireInDays = null, ...more } = input;
+    const { scopes = [], expireInDays = null, askAbovePaymentSats = null, askAboveDaySats = null, ...more } = input;
+    const askAbove = { paymentSats: askAbovePaymentSats, daySats: askAboveDaySats };
     // A key that an app creates has at most the app's own scopes.
     const by = makerOf(principal);
-    const wanted = { ...more, userId: userIdOf(principal), scopes: scopes.map(scopeOfSdl), expireInDays, by };
+    const wanted = { ...more, askAbove, userId: userIdOf(principal), scopes: scopes.map(scopeOfSdl), expireInDays, by };
     return this.attempts.once(attempt, async (tx) => creationPayload(await this.keys.create(wanted, tx)));
   }
 
@@ -93,7 +94,10 @@ export class ApiKeyResolver
   @ResolveField()
   async limits({ id }: ApiKeyRow): Promise<Result<'ApiKey', 'limits'>> {
     const { daily, weekly, monthly, annual } = await this.keys.loadBudget(id);
+    const { paymentSats: askAbovePaymentSats, daySats: askAboveDaySats } = await this.keys.askOf(id);
     return {
+      askAbovePaymentSats,
+      askAboveDaySats,
       dailyLimitSats: daily.limitSats,
       dailySpentSats: inRange(daily.spentSats),
       weeklyLimitSats: weekly.limitSats,

@@ -4,7 +4,7 @@ import { columns, Database, DELETED_AT_ONCE, fragment, sql, type Tx } from '../.
 import { Events } from '../../platform/events/index.js';
 import { hashToken, mintToken } from '../../platform/kernel/token.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
-import { isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type LimitsChange } from '../limit/index.js';
+import { asks, isLimitsChange, SpendingLimits, type AskAbove, type Budget, type BudgetLimits, type LimitsChange } from '../limit/index.js';
 import { KeyRules, type NewApiKey } from './key-rules.js';
 import { mayChangeLimits } from './owner-limits.js';
 import {
@@ -103,6 +103,7 @@ export class ApiKeyService {
     if (apiKey) {
       // Before anyone has the secret.
       if (wanted.limit) await this.limits.changeWithin(tx, apiKey, { [wanted.limit.window]: wanted.limit.limitSats });
+      if (wanted.askAbove && asks(wanted.askAbove)) await this.limits.askWithin(tx, apiKey, wanted.askAbove);
       return { kind: 'created', apiKey, secret };
     }
     const full = (await this.list(userId, tx)).filter(works).length >= MAX_KEYS;
@@ -175,6 +176,18 @@ export class ApiKeyService {
   /** A key's budget has the key's id, as its payments do. */
   loadBudget(id: string): Promise<Budget> {
     return this.limits.load(id);
+  }
+
+  askOf(id: string): Promise<AskAbove> {
+    return this.limits.askOf(id);
+  }
+
+  /** Only the owner does this, on a page: neither the key nor an app. @returns false if the key has ended, or is not theirs */
+  async changeAsk(userId: string, id: string, ask: AskAbove): Promise<boolean> {
+    const apiKey = await this.find(userId, id);
+    if (!apiKey || !works(apiKey)) return false;
+    await this.limits.askWithin(this.database, apiKey, ask);
+    return true;
   }
 
   limitsOf(ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {

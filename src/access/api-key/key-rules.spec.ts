@@ -1,7 +1,14 @@
 import { faultsOf } from './key-rules.js';
 
 const allowed = ['read', 'receive', 'write', 'tipping:give'];
-const key = { name: 'Shop till', scopes: ['receive'], expireInDays: null, limitSats: null };
+const key = {
+  name: 'Shop till',
+  scopes: ['receive'],
+  expireInDays: null,
+  limitSats: null,
+  askAbovePaymentSats: null,
+  askAboveDaySats: null,
+};
 const fieldsAtFault = (change: Partial<Parameters<typeof faultsOf>[0]>): string[] =>
   faultsOf({ ...key, ...change }, allowed).map(({ field }) => field);
 
@@ -22,6 +29,7 @@ describe('the rules of a new API key', () => {
     { expireInDays: 3_650 },
     { limitSats: 1 },
     { limitSats: 2_147_483_647 },
+    { askAbovePaymentSats: 0, askAboveDaySats: 2_147_483_647 },
   ])('accept %j', (change) => {
     expect(fieldsAtFault(change)).toEqual([]);
   });
@@ -39,6 +47,10 @@ describe('the rules of a new API key', () => {
 
   it.each([0, -1, 1.5, 2_147_483_648, NaN])('refuse a limit of %j sats', (limitSats) => {
     expect(fieldsAtFault({ limitSats })).toEqual(['limitSats']);
+  });
+
+  it.each([-1, 1.5, 2_147_483_648, NaN])('refuse to ask above %j sats', (sats) => {
+    expect(fieldsAtFault({ askAbovePaymentSats: sats, askAboveDaySats: sats })).toEqual(['askAbovePaymentSats', 'askAboveDaySats']);
   });
 
   it('refuse a key without a permission, with the text that clients match', () => {

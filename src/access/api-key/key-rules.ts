@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ArrayNotEmpty, ValidateBy, validateSync } from 'class-validator';
 import { MANAGE_CALLBACKS, ScopeCatalogue } from '../../edge/auth/index.js';
 import { ConfigError } from '../../platform/config/index.js';
-import { isLimit, type WindowLimit } from '../limit/index.js';
+import { ASKS_NEVER, isAskAmount, isLimit, type AskAbove, type WindowLimit } from '../limit/index.js';
 import type { ApiKeyFault } from './api-key.outcome.js';
 import { ApiKeySettings } from './api-key.settings.js';
 
@@ -20,6 +20,7 @@ export interface NewApiKey {
   /** At least 1; null: no expiry. A day is 24 hours. */
   readonly expireInDays: number | null;
   readonly limit?: WindowLimit | null;
+  readonly askAbove?: AskAbove;
   /** It adds webhook endpoints, and deletes its own. */
   readonly manageCallbacks?: boolean;
   /** The app that creates it: the key gets only the app's own scopes. Undefined: its owner creates it. */
@@ -43,6 +44,7 @@ const isExpiry = (value: unknown): boolean =>
   value === null || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_DAYS);
 
 export const LIMIT_INVALID = 'Invalid limit amount (must be positive)';
+const ASK_INVALID = 'Invalid amount (must not be negative)';
 
 class KeyRequest {
   @Rule(isName, `name must have 1 to ${MAX_KEY_NAME} characters, one of them visible, and no control characters`)
@@ -56,6 +58,12 @@ class KeyRequest {
 
   @Rule((value) => value === null || isLimit(value), LIMIT_INVALID)
   limitSats!: number | null;
+
+  @Rule(isAskAmount, ASK_INVALID)
+  askAbovePaymentSats!: number | null;
+
+  @Rule(isAskAmount, ASK_INVALID)
+  askAboveDaySats!: number | null;
 }
 
 export function faultsOf(request: KeyRequest, allowed: readonly string[]): ApiKeyFault[] {
@@ -101,8 +109,9 @@ export class KeyRules {
     return this.allowed.filter((name) => name !== MANAGE_CALLBACKS.name && (!by || permits(by, name)));
   }
 
-  faultsOf({ by, manageCallbacks = false, limit, ...wanted }: NewApiKey): ApiKeyFault[] {
-    const faults = faultsOf({ ...wanted, limitSats: limit?.limitSats ?? null }, this.scopes(by));
+  faultsOf({ by, manageCallbacks = false, limit, askAbove = ASKS_NEVER, ...wanted }: NewApiKey): ApiKeyFault[] {
+    const asks = { askAbovePaymentSats: askAbove.paymentSats, askAboveDaySats: askAbove.daySats };
+    const faults = faultsOf({ ...wanted, ...asks, limitSats: limit?.limitSats ?? null }, this.scopes(by));
     const { expireInDays: days } = wanted;
     if (this.maxDays !== null && (days === null || (isExpiry(days) && days > this.maxDays)))
       faults.push({ field: 'expireInDays', message: `expireInDays must be at most ${this.maxDays} on this server, and must be given` });

@@ -1,11 +1,15 @@
 // Spending limits as people type and see them, and the port through which credentials set them. They are applied in `budget`.
 export {
   appBudget,
+  asks,
+  ASKS_NEVER,
   BUDGET_WINDOWS,
   budgetIdsOf,
+  isAskAmount,
   isLimit,
   isLimitsChange,
   MAX_LIMIT_SATS,
+  type AskAbove,
   type Budget,
   type BudgetLimits,
   type BudgetOwner,

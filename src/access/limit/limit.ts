@@ -42,6 +42,18 @@ export type BudgetLimits = Readonly<Record<BudgetWindow, number | null>>;
 /** Null removes a limit; a window that is absent keeps its limit. */
 export type LimitsChange = Partial<BudgetLimits>;
 
+/** Satoshis above which a payment, or one of a sum in 24 hours, waits for its owner: 0 asks for each, null for none. */
+export interface AskAbove {
+  readonly paymentSats: number | null;
+  readonly daySats: number | null;
+}
+
+export const ASKS_NEVER: AskAbove = { paymentSats: null, daySats: null };
+
+export const asks = ({ paymentSats, daySats }: AskAbove): boolean => paymentSats !== null || daySats !== null;
+
+export const isAskAmount = (sats: unknown): boolean => sats === null || sats === 0 || isLimit(sats);
+
 /** Satoshis: the range of GraphQL's `Int`, in which the API states limits. */
 export const MAX_LIMIT_SATS = 2_147_483_647;
 
@@ -62,6 +74,11 @@ export abstract class SpendingLimits {
 
   /** Sets and removes limits, all or none, from the next payment on. Idempotent. Of two calls for one window the last counts. */
   abstract changeWithin(tx: Tx, owner: BudgetOwner, change: LimitsChange): Promise<void>;
+
+  abstract askOf(id: string): Promise<AskAbove>;
+
+  /** From the next payment on. */
+  abstract askWithin(tx: Tx, owner: BudgetOwner, ask: AskAbove): Promise<void>;
 
   abstract forget(tx: Tx, ids: readonly string[]): Promise<void>;
 }

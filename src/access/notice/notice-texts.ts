@@ -97,6 +97,13 @@ const TEXTS = {
       `Your ${isKey(details) ? 'API key' : 'app'} ${name(details)} has spent ${details['percent'] === 100 ? 'all' : '80 %'} of its limit for ${WINDOW_NAMES[windowTyped(String(details['part'])) ?? 'daily']}.`,
     link: ['Open its limits', (details) => `/dashboard/${isKey(details) ? 'keys' : 'apps'}/${part(details, 'id')}`],
   },
+  payment_waits: {
+    label: 'A payment waits for your approval',
+    mail: 'choice',
+    say: (details) =>
+      `${name(details)} asks you for a payment of ${Number(details['sats']).toLocaleString('en-US')} sats to ${outsideText(String(details['payee'] || 'an invoice'), 120)}.${details['memo'] ? ` Description: ${name(details, 'memo')}.` : ''} It is not sent unless you approve it within an hour.`,
+    link: ['Look at this payment', (details) => `/dashboard/history/${part(details, 'id')}`],
+  },
   payout_late: {
     label: 'A payment waits to be sent',
     mail: 'choice',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyService } from '../../access/api-key/index.js';
 import { AppService } from '../../access/oauth/index.js';
-import { PaymentService, type Initiator, type SendFailure } from '../../money/payment/index.js';
+import { PaymentService, REFUSALS, type Initiator, type PaymentRefusal, type SendFailure } from '../../money/payment/index.js';
 import { madeAt, type TransactionRow } from '../../money/transaction/index.js';
 import { AccountService } from '../../money/wallet/index.js';
 import { ChainProgressService } from './chain-progress.service.js';
@@ -18,8 +18,16 @@ const CAUSES: Readonly<Record<string, string>> = {
   known_to_node: 'the invoice was paid by another payment',
   not_found: 'it never reached the Lightning node',
   operator: 'the operator cancelled it',
+  denied: 'you did not approve it',
+  approval_expired: 'you did not approve it in time',
+  credential_ended: 'its key or app has ended',
   replaced: 'replaced by its sender',
-} satisfies Record<Exclude<SendFailure, 'error'> | 'replaced', string>;
+} satisfies Partial<Record<Exclude<SendFailure, 'error'> | 'replaced', string>>;
+
+/** One that was approved may be refused then, as any payment: that is a sentence. */
+const causeOf = (failure: string): string =>
+  CAUSES[failure] ??
+  (Object.hasOwn(REFUSALS, failure) ? REFUSALS[failure as PaymentRefusal].page.replace(/\.$/, '') : 'the Lightning node could not send it');
 
 @Injectable()
 export class ActivityService {
@@ -75,8 +83,9 @@ const activityOf = (
   at: madeAt(row),
   // That of a deposit says in the API what its page says in words of its own.
   memo: progress.deposit ? null : row.memo,
-  cause: row.failure === null ? null : (CAUSES[row.failure] ?? 'the Lightning node could not send it'),
+  cause: row.failure === null ? null : causeOf(row.failure),
   by,
   address: row.address,
+  approvalUntil: row.status === 'PENDING' ? row.approvalUntil : null,
   ...progress,
 });

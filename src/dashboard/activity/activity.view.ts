@@ -53,6 +53,8 @@ export interface Activity {
   readonly payout: PayoutProgress | null;
   /** The bitcoin address that was paid. */
   readonly address: string | null;
+  /** It waits for the person until then. */
+  readonly approvalUntil: Date | null;
 }
 
 const STATES: Readonly<Record<ActivityState, readonly [word: string, tone: Tone]>> = {
@@ -117,6 +119,7 @@ function row(activity: Activity, time: PageTime): Html {
     memo !== null && memo !== '' && partyText(activity, untrustedText),
     deposit && state !== 'failed' && depositWords(deposit),
     payout && state === 'pending' && payoutWords(payout),
+    activity.approvalUntil && 'waits for you',
     state === 'failed' && cause !== null && untrustedText(cause),
     activity.by && html`via ${actorName(activity.by)}`,
   ];

@@ -1,4 +1,4 @@
-import type { Budget, BudgetLimits } from '../../access/limit/index.js';
+import type { AskAbove, Budget, BudgetLimits } from '../../access/limit/index.js';
 import type { ConnectedApp, EndedApp, EndedBecause } from '../../access/oauth/index.js';
 import {
   buttonLink,
@@ -23,6 +23,7 @@ import {
   card,
 } from '../../edge/page/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
+import { askCard } from '../limits/ask.view.js';
 import { limitsCard, limitsSaved, permissions } from '../limits/limits.view.js';
 import { dashboardPage, gonePage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
@@ -44,6 +45,7 @@ export interface AppModel {
   readonly app: AppView;
   readonly payments: readonly Activity[] | null;
   readonly budget: Budget;
+  readonly ask: AskAbove;
   readonly isSaved: boolean;
 }
 
@@ -67,6 +69,7 @@ export function appPage(model: AppModel): Html {
     model.isSaved && limitsSaved(spender),
     card('Access', facts([...accessFacts(app, frame), ['Returns you to', untrustedText(app.host)]])),
     limitsCard(spender, model.budget),
+    askCard(spender, model.ask),
     paymentsCard(model),
   ]);
 }

@@ -1,6 +1,6 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { ApiKeyService } from '../../access/api-key/index.js';
-import type { Budget, LimitsChange } from '../../access/limit/index.js';
+import type { AskAbove, Budget, LimitsChange } from '../../access/limit/index.js';
 import { AppService, ClientService, type ConnectedApp } from '../../access/oauth/index.js';
 import { CredentialUsage, CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { PageForm, type Form, type Html, type ShellFrame } from '../../edge/page/index.js';
@@ -41,7 +41,8 @@ export class AppsController extends LimitsPages {
   app(@Param('id') id: string, @Query('limits') limits: unknown, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
     return this.screen(user.id, id, async (app, frame) => {
       const payments = canSend(app.scopes) ? await this.activities.byPrincipals(user.id, app.grantIds, PAYMENTS_SHOWN) : null;
-      return appPage({ frame, app, payments, budget: await this.apps.loadBudget(user.id, id), isSaved: limits === 'saved' });
+      const [budget, ask] = [await this.apps.loadBudget(user.id, id), await this.apps.askOf(user.id, id)];
+      return appPage({ frame, app, payments, budget, ask, isSaved: limits === 'saved' });
     });
   }
 
@@ -65,7 +66,8 @@ export class AppsController extends LimitsPages {
   protected async spender(userId: string, id: string): Promise<Spender | NoForm> {
     const app = await this.find(userId, id);
     if (!app) return { kind: 'no_form', draw: (frame) => appGonePage({ frame }), status: 404, sentStatus: 404 };
-    return { kind: 'app', movesMoney: canSend(app.scopes), name: app.name, href: paths.app(id), action: paths.appLimits(id) };
+    const [action, askAction] = [paths.appLimits(id), paths.appAsk(id)];
+    return { kind: 'app', movesMoney: canSend(app.scopes), name: app.name, href: paths.app(id), action, askAction };
   }
 
   protected loadBudget(userId: string, id: string): Promise<Budget> {
@@ -74,6 +76,14 @@ export class AppsController extends LimitsPages {
 
   protected async changeLimits(userId: string, id: string, change: LimitsChange): Promise<boolean> {
     return (await this.apps.changeLimits(userId, id, change)) === 'changed';
+  }
+
+  protected loadAsk(userId: string, id: string): Promise<AskAbove> {
+    return this.apps.askOf(userId, id);
+  }
+
+  protected changeAsk(userId: string, id: string, ask: AskAbove): Promise<boolean> {
+    return this.apps.changeAsk(userId, id, ask);
   }
 
   /** With the keys that each app created: those that ended with it, or those that still work. */

@@ -33,7 +33,8 @@ import {
   type Activity,
   type Actor,
 } from '../activity/activity.view.js';
-import { SPEEDS } from '../../money/payment/index.js';
+import { SPEEDS, type PaymentApprovalEntity } from '../../money/payment/index.js';
+import { approvalNews } from './approval.view.js';
 import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 
@@ -48,6 +49,8 @@ export interface TransactionModel {
   readonly depositFee: Money | null;
   /** While it is pending: amount and fee limit. */
   readonly held: Money | null;
+  /** The person was asked for it, and it has not begun. */
+  readonly approval?: PaymentApprovalEntity | undefined;
   readonly about: Worth | null;
   readonly wallet: 'BTC' | 'USD';
   readonly username: string;
@@ -85,6 +88,7 @@ const failed = (cause: string | null): Html =>
   );
 
 function news(model: TransactionModel): Html | false {
+  if (model.approval !== undefined) return approvalNews(model, model.approval);
   const { deposit, payout, state, cause } = model.activity;
   const reason = deposit ? depositReason(deposit) : payout && state === 'pending' && payoutReason(payout);
   if (reason) return chainNews(model, reason);
@@ -134,7 +138,7 @@ function details(model: TransactionModel): Html {
   return facts([
     ...amountFacts(model),
     fee !== null && exchange === null && networkFee(exactFee(fee)),
-    held !== null && ['Reserved', html`${money(held)} (including the maximum fee)`],
+    held !== null && [model.approval ? 'At most' : 'Reserved', html`${money(held)} (including the maximum fee)`],
     partyFact(model, incoming),
     activity.memo !== null && activity.memo !== '' && ['Description', untrustedText(activity.memo, MEMO_BYTES)],
     [activity.state === 'pending' ? (incoming ? 'Seen' : 'Started') : 'Date', exact(activity.at)],

@@ -1,6 +1,6 @@
 import type { ApiKeyRow } from '../../access/api-key/index.js';
 import type { CallRow } from '../../access/call/index.js';
-import type { Budget, BudgetLimits } from '../../access/limit/index.js';
+import type { AskAbove, Budget, BudgetLimits } from '../../access/limit/index.js';
 import { MANAGE_CALLBACKS } from '../../edge/auth/index.js';
 import {
   badge,
@@ -31,6 +31,7 @@ import {
 } from '../../edge/page/index.js';
 import { dashboardPage, gonePage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
+import { askCard } from '../limits/ask.view.js';
 import { canSend, limitsCard, limitsSaved, permissions } from '../limits/limits.view.js';
 
 export const KEYS = { href: paths.keys, label: 'API keys' } as const;
@@ -61,6 +62,7 @@ export interface KeyModel {
   /** Their outcomes are codes or sentences. */
   readonly calls: readonly CallRow[];
   readonly budget: Budget;
+  readonly ask: AskAbove;
   readonly isSaved: boolean;
   /** The form for a new secret was refused. */
   readonly rollError?: boolean;
@@ -128,6 +130,7 @@ export function keyPage(model: KeyModel): Html {
     isSaved && limitsSaved(spender),
     card('Details', use),
     limitsCard(spender, budget),
+    askCard(spender, model.ask),
     callsCard(model),
     key.ended === null && rollCard(model),
     key.ended === null && revokeCard(key),

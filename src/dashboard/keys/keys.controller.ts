@@ -1,7 +1,7 @@
 import { Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyService } from '../../access/api-key/index.js';
-import type { Budget, LimitsChange } from '../../access/limit/index.js';
+import type { AskAbove, Budget, LimitsChange } from '../../access/limit/index.js';
 import { FlashCookie } from '../../access/signin/index.js';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { PageForm, type Form } from '../../edge/page/index.js';
@@ -103,7 +103,14 @@ export class KeysController extends LimitsPages {
     const key = await this.service.find(userId, id);
     if (key.ended) return { kind: 'no_form', draw: (frame) => keyGonePage({ frame, key }), status: 200, sentStatus: 410 };
     const movesMoney = canSend(key.scopes);
-    const spender: Spender = { kind: 'key', movesMoney, name: key.name, href: paths.key(id), action: paths.keyLimits(id) };
+    const spender: Spender = {
+      kind: 'key',
+      movesMoney,
+      name: key.name,
+      href: paths.key(id),
+      action: paths.keyLimits(id),
+      askAction: paths.keyAsk(id),
+    };
     if (canEverSend(spender)) return spender;
     return { kind: 'no_form', draw: (frame) => limitsWithoutEffectPage(spender, frame), status: 200, sentStatus: 422 };
   }
@@ -116,8 +123,17 @@ export class KeysController extends LimitsPages {
     return (await this.keys.changeLimits(userId, id, change)).kind === 'changed';
   }
 
-  private async modelOf(key: KeyView): Promise<Pick<KeyModel, 'key' | 'calls' | 'budget'>> {
-    return { key, calls: await this.service.calls(key.id), budget: await this.keys.loadBudget(key.id) };
+  protected loadAsk(_userId: string, id: string): Promise<AskAbove> {
+    return this.keys.askOf(id);
+  }
+
+  protected changeAsk(userId: string, id: string, ask: AskAbove): Promise<boolean> {
+    return this.keys.changeAsk(userId, id, ask);
+  }
+
+  private async modelOf(key: KeyView): Promise<Pick<KeyModel, 'key' | 'calls' | 'budget' | 'ask'>> {
+    const { id } = key;
+    return { key, calls: await this.service.calls(id), budget: await this.keys.loadBudget(id), ask: await this.keys.askOf(id) };
   }
 
   private secretShown(reply: FastifyReply, id: string, secret: string): Redirect {

@@ -28,6 +28,8 @@ import {
   card,
 } from '../../edge/page/index.js';
 import { dashboardPage, gonePage } from '../layout.js';
+import { askProblems, askFormCard } from './ask.view.js';
+import type { AskForm } from './ask-form.js';
 import { shownField, type LimitErrors, type LimitsForm } from './limits-form.js';
 
 export const NEARLY_SPENT = 0.75;
@@ -111,6 +113,7 @@ export interface LimitsFormModel extends LimitsForm {
   readonly frame: ShellFrame;
   readonly budget: Budget;
   readonly errors: LimitErrors;
+  readonly ask: AskForm;
 }
 
 function limitField(window: BudgetWindow, { budget, values, shown, errors }: LimitsFormModel): Html {
@@ -133,13 +136,18 @@ export interface Spender {
   readonly name: string;
   readonly href: string;
   readonly action: string;
+  /** Of the form for the amounts above which it asks. */
+  readonly askAction: string;
 }
 
 export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
   const { frame, errors } = model;
-  const problems = BUDGET_WINDOWS.map(
-    (window) => errors[window] !== undefined && { field: window, text: `Limit for ${WINDOW_NAMES[window]}: ${errors[window]}` },
-  );
+  const problems = [
+    ...BUDGET_WINDOWS.map(
+      (window) => errors[window] !== undefined && { field: window, text: `Limit for ${WINDOW_NAMES[window]}: ${errors[window]}` },
+    ),
+    ...askProblems(model.ask),
+  ];
   const sub = `The most that this ${spender.kind} can spend, fees included. What it has spent already counts.`;
   const form = html`<form class="card" method="post" action="${spender.action}">
     ${csrfField(frame.csrf)}
@@ -147,5 +155,5 @@ export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
     ${BUDGET_WINDOWS.map((window) => limitField(window, model))}
     <div class="line"><button>Save limits</button>${buttonLink(spender.href, 'Cancel', 'quiet')}</div>
   </form>`;
-  return dashboardPage(frame, { ...limitsTop(spender), sub, problems }, [noEffect(spender), form]);
+  return dashboardPage(frame, { ...limitsTop(spender), sub, problems }, [noEffect(spender), form, askFormCard(spender, model)]);
 }

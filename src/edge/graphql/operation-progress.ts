@@ -8,6 +8,13 @@ export class OperationProgress {
   /** Ids of payments of which it is not confirmed that they began, by the path of their field: they go into the response's `extensions`. */
   unconfirmedTransactionIds: Readonly<Record<string, string>> | undefined;
 
+  /** A person decides on something of it: a repeat under the same key gets the decision. */
+  isOpen = false;
+
+  noteOpen(): void {
+    this.isOpen = true;
+  }
+
   begin(): void {
     this.begun++;
   }

@@ -81,7 +81,8 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         const claim = this.claims.get(requestContext);
         if (!claim) return;
         const answer = body.kind === 'single' ? (body.singleResult as StoredResponse) : undefined;
-        const isPassing = !answer || contextValue.progress?.unconfirmedTransactionIds !== undefined || saysNothing(answer);
+        const { progress } = contextValue;
+        const isPassing = !answer || progress?.isOpen || progress?.unconfirmedTransactionIds !== undefined || saysNothing(answer);
         const withheld = document && showsSecret(document) && answer?.data;
         await this.conclude(claim, () => (isPassing ? this.answers.release(claim) : this.answers.keep(claim, withheld ? null : answer)));
       },

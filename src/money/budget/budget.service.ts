@@ -4,6 +4,7 @@ import { msatOfSats, satsOfMsat } from '../../platform/kernel/money.js';
 import {
   BUDGET_WINDOWS,
   SpendingLimits,
+  type AskAbove,
   type Budget,
   type BudgetLimits,
   type BudgetOwner,
@@ -11,6 +12,7 @@ import {
   type LimitInForce,
   type LimitsChange,
 } from '../../access/limit/index.js';
+import { BudgetAskEntity } from './budget-ask.entity.js';
 import { BudgetEntity } from './budget.entity.js';
 
 interface InForceRow {
@@ -38,13 +40,20 @@ const LIST = sql`SELECT daily_limit_msat AS "dailyLimit", weekly_limit_msat AS "
 const IN_FORCE = sql`SELECT f.part AS window, f.limit_msat AS "limitMsat", f.spent_msat AS "spentMsat", f.free_at AS "freeAt" FROM budget_in_force($1::text[]) AS f`;
 const LIST_LIMITS = sql`SELECT ${LIMITS.of('b')} FROM budget b WHERE b.id = ANY ($1)`;
 
+const ASK = columns(BudgetAskEntity).only('paymentMsat', 'dayMsat');
+const LIST_ASKS = sql`SELECT ${ASK.of('a')}
+           FROM unnest($1::text[]) WITH ORDINALITY AS x(id, n) LEFT JOIN budget_ask a ON a.id = x.id ORDER BY x.n`;
+const SET_ASK = sql`SELECT budget_ask_set($1, $2, $3, $4)`;
+
 /** `payment_begin` checks the budgets in the statement that holds or moves the money. */
 @Injectable()
 class BudgetService extends SpendingLimits {
   private readonly budgets: BatchLoader<Budget>;
+  private readonly asks: BatchLoader<AskAbove>;
 
   constructor(private readonly database: Database) {
     super();
+    this.asks = new BatchLoader(async (ids) => (await this.database.query<RowOf<typeof ASK>>(LIST_ASKS, [ids])).map(askOf));
     this.budgets = new BatchLoader(async (ids) => (await this.database.query<BudgetRow>(LIST, [ids])).map(budgetOf));
   }
 
@@ -66,7 +75,15 @@ class BudgetService extends SpendingLimits {
   async changeWithin(tx: Tx, { id, userId }: BudgetOwner, change: LimitsChange): Promise<void> {
     const windows = BUDGET_WINDOWS.filter((window) => change[window] !== undefined);
     const limits = windows.map((window) => change[window] ?? null);
-    if (windows.length > 0) await tx.query(SET, [id, userId, windows, limits.map((sats) => (sats === null ? null : msatOfSats(sats)))]);
+    if (windows.length > 0) await tx.query(SET, [id, userId, windows, limits.map(msatOfLimit)]);
+  }
+
+  askOf(id: string): Promise<AskAbove> {
+    return this.asks.load(id);
+  }
+
+  async askWithin(tx: Tx, { id, userId }: BudgetOwner, { paymentSats, daySats }: AskAbove): Promise<void> {
+    await tx.query(SET_ASK, [id, userId, msatOfLimit(paymentSats), msatOfLimit(daySats)]);
   }
 
   async forget(tx: Tx, ids: readonly string[]): Promise<void> {
@@ -75,6 +92,13 @@ class BudgetService extends SpendingLimits {
 }
 
 const satsOfLimit = (limitMsat: bigint | null): number | null => (limitMsat === null ? null : satsOfMsat(limitMsat));
+
+const msatOfLimit = (sats: number | null): bigint | null => (sats === null ? null : msatOfSats(sats));
+
+const askOf = ({ paymentMsat, dayMsat }: RowOf<typeof ASK>): AskAbove => ({
+  paymentSats: satsOfLimit(paymentMsat),
+  daySats: satsOfLimit(dayMsat),
+});
 
 const byWindow = <Each>(of: (window: BudgetWindow) => Each): Record<BudgetWindow, Each> => ({
   daily: of('daily'),

@@ -1,3 +1,5 @@
+export { ApprovalService } from './begin/approval.service.js';
+export { PaymentApprovalEntity } from './payment-approval.entity.js';
 export { ExchangeService, type Exchange } from './operator/exchange.service.js';
 export { FeeProbeService } from './probe/fee-probe.service.js';
 export { NodePaymentEntity, type PaymentState } from './payment.entity.js';
@@ -18,7 +20,8 @@ export type { FeeProbeOutcome, PaymentOutcome, SendFailure } from './payment.out
 export { REFUSALS, type PaymentRefusal } from './payment.refusals.js';
 export type { PaymentSendRow } from './payment.payload.js';
 export { PaymentPolicy, type PaymentIntent } from './begin/payment-policy.js';
-export { PaymentService, type Payer, type PaymentOrder } from './begin/payment.service.js';
+export { PaymentService, type Payer } from './begin/payment.service.js';
+export type { PaymentOrder } from './rails/order.js';
 export { SettlementReturnService, type SettlementReturnOutcome } from './operator/settlement-return.service.js';
 export type { Initiator } from './payment.store.js';
 export { PaymentSettings } from './payment.settings.js';

@@ -16,6 +16,7 @@ export async function answered(starting: Promise<PaymentStart>, call: Call, name
   const outcome = start.kind === 'begun' ? await waitFor(call, start.end) : start;
   const row = sendPayload(outcome, named);
   if (row.unconfirmedId !== undefined) call.progress?.addUnconfirmed(call.path, row.unconfirmedId);
+  if (row.approval !== undefined) call.progress?.noteOpen();
   return row;
 }
 

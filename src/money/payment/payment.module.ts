@@ -13,6 +13,8 @@ import { FeeEstimates } from './probe/fee-estimates.js';
 import { FeeProbeResolver } from './probe/fee-probe.resolver.js';
 import { FeeProbeService } from './probe/fee-probe.service.js';
 import { FailedPaymentReconciler } from './end/failed-payment.reconciler.js';
+import { ApprovalService } from './begin/approval.service.js';
+import { ApprovalStore } from './approval.store.js';
 import { PaymentFreezeService } from './begin/payment-freeze.service.js';
 import { PaymentIndexService, PaymentLookup } from './end/payment-lookup.service.js';
 import { OperatorPaymentService } from './operator/operator-payment.service.js';
@@ -49,6 +51,8 @@ const LATE_MS = 5_000;
 @Module({
   imports: [InvoiceModule, LedgerModule, LnurlModule, OperatorActionModule, PriceModule, TransactionModule, WalletModule],
   providers: [
+    ApprovalService,
+    ApprovalStore,
     DispatcherLife,
     ExchangeService,
     FailedPaymentReconciler,
@@ -92,6 +96,7 @@ const LATE_MS = 5_000;
     PaymentSendPayloadResolver,
   ],
   exports: [
+    ApprovalService,
     ExchangeService,
     FeeProbeService,
     OnChainRail,

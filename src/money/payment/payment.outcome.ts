@@ -22,9 +22,17 @@ export type FeeProbeOutcome =
 /**
  * Why a payment that had begun was not made. `never_sent`: the node did not get it, and will not (the port's `not_sent`, or never dispatched).
  * `known_to_node`: another program has sent this hash by the node; `findReleased` leaves it out, so its end is booked to no payment.
- * `not_found`: Sluice dispatched it, and the node has not known it for `notFoundSeconds`. `operator`: the operator ended it.
+ * `not_found`: Sluice dispatched it, and the node has not known it for `notFoundSeconds`. `operator`: the operator ended it. The rest are of
+ * payments that waited for their owner: `denied`, `approval_expired`, or why one that was approved could not begin.
  */
-export type SendFailure = PaymentFailure | 'never_sent' | 'known_to_node' | 'not_found' | 'operator';
+export type SendFailure =
+  PaymentFailure | 'never_sent' | 'known_to_node' | 'not_found' | 'operator' | 'denied' | 'approval_expired' | PaymentRefusal;
+
+/** A payment that waits, or has waited, for its owner; its id is that of the payment. */
+export interface Approval {
+  readonly id: string;
+  readonly expiresAt: Date;
+}
 
 export interface PaymentInFlight {
   readonly id: string;
@@ -54,8 +62,8 @@ export type PaymentOutcome =
   | { readonly kind: 'settled'; readonly transactionId: string }
   /** Made for its payer: the money is held, and a later transaction on chain pays it. An event reports the end. */
   | { readonly kind: 'queued'; readonly transactionId: string }
-  /** In flight: the money is held, and an event will report the end. */
-  | { readonly kind: 'pending'; readonly transactionId: string }
+  /** In flight: the money is held, and an event will report the end. With `approval` it waits for its owner first, and nothing is held. */
+  | { readonly kind: 'pending'; readonly transactionId: string; readonly approval?: Approval | undefined }
   /** The database did not confirm that the payment has begun. If it has, the history has it under `transactionId`. */
   | { readonly kind: 'unconfirmed'; readonly transactionId: string }
   /** This account paid this invoice before, by that transaction. */

@@ -175,6 +175,16 @@ const TABLE = {
     argument: 'walletId',
     page: 'Your balance does not cover the amount and the network fee.',
   },
+  too_many_waiting: {
+    code: 'TOO_MANY_APPROVALS',
+    text: 'Too many payments wait for the approval of the owner; nothing was sent. Please try again when they have ended.',
+    page: 'Too many payments wait for your approval.',
+  },
+  costs_more: {
+    code: 'APPROVAL_OUTDATED',
+    text: 'The price or the fee has risen since the owner was asked; nothing was sent. Please send it again.',
+    page: 'The price or the fee has risen since you were asked. The key or app has to ask again.',
+  },
   credential_ended: {
     code: 'NOT_AUTHENTICATED',
     text: 'Access credentials are invalid; nothing was sent',

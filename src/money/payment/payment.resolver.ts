@@ -10,13 +10,14 @@ import type {
   LnNoAmountUsdInvoicePaymentInput,
   LnurlPaymentSendInput,
 } from '../../generated/graphql.js';
-import type { Implements } from '../../edge/graphql/index.js';
+import type { Implements, Result } from '../../edge/graphql/index.js';
 import { RateLimit } from '../../edge/rate-limit/index.js';
 import { HistoryService, type TransactionRow } from '../transaction/index.js';
 import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
 import { answered, payerOf, type PayerInput } from './payment-send.payload.js';
 import type { PaymentSendRow } from './payment.payload.js';
-import { PaymentService, type PaymentOrder } from './begin/payment.service.js';
+import { PaymentService } from './begin/payment.service.js';
+import type { PaymentOrder } from './rails/order.js';
 
 @Resolver()
 export class PaymentResolver implements Implements<'Mutation', keyof PaymentResolver> {
@@ -83,6 +84,11 @@ export class PaymentResolver implements Implements<'Mutation', keyof PaymentReso
 @Resolver('PaymentSendPayload')
 export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayload', keyof PaymentSendPayloadResolver> {
   constructor(private readonly history: HistoryService) {}
+
+  @ResolveField()
+  approval({ approval }: PaymentSendRow): Result<'PaymentSendPayload', 'approval'> {
+    return approval ?? null;
+  }
 
   /** A payer whose payment is in flight needs its id even if the database cannot return the transaction now. */
   @ResolveField()

@@ -6,6 +6,7 @@ import { Metrics } from '../../platform/metrics/index.js';
 import { DealerService } from '../price/index.js';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../transaction/index.js';
 import { AccountLimitsService } from '../wallet/index.js';
+import { PaymentApprovalEntity } from './payment-approval.entity.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { SendFailure } from './payment.outcome.js';
 import type { PaymentRefusal } from './payment.refusals.js';
@@ -24,7 +25,8 @@ export interface BeginRequest extends Omit<PaymentQuote, 'kind' | 'accountId' | 
 }
 
 export interface BeginResult {
-  readonly result: 'settled' | 'in_flight' | 'already_paid' | 'pending' | PaymentRefusal;
+  /** `needs_approval`: of the owner of the key or app, or it waits for that. */
+  readonly result: 'settled' | 'in_flight' | 'already_paid' | 'pending' | 'needs_approval' | PaymentRefusal;
   readonly paymentId: string;
   readonly limitCents?: bigint | null;
 }
@@ -54,6 +56,8 @@ export interface FinishResult {
 
 const INITIATOR = columns(PaymentEntity).only('id', 'principalId', 'clientId', 'payee');
 
+const ASKING = columns(PaymentApprovalEntity).only('id', 'principalId', 'clientId', 'payee');
+
 export type Initiator = RowOf<typeof INITIATOR>;
 
 const ATTEMPT = compositeType(
@@ -74,7 +78,8 @@ const FINISH = sql`SELECT code, loss_msat AS "lossMsat" FROM payment_finish($1::
 const FINISH_LOCKED = sql`SELECT payment_finish_locked($1::uuid[]) AS locked`;
 const JOIN_LINE = sql`SELECT payment_line_join($1, $2)`;
 const LEAVE_LINE = sql`SELECT payment_line_leave($1, $2)`;
-const INITIATORS = sql`SELECT ${INITIATOR.of('payment')} FROM payment WHERE id = ANY ($1::uuid[])`;
+const INITIATORS = sql`SELECT ${INITIATOR.of('payment')} FROM payment WHERE id = ANY ($1::uuid[])
+  UNION ALL SELECT ${ASKING.of('w')} FROM payment_approval w WHERE w.id = ANY ($1::uuid[]) AND NOT EXISTS (SELECT FROM payment p WHERE p.id = w.id)`;
 const NAME_PAYEE = sql`UPDATE payment SET payee = $2 WHERE id = $1`;
 const BY_PRINCIPALS = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM payment p JOIN transaction t ON t.id = p.id
           WHERE p.principal_id = ANY ($1::text[]) ORDER BY p.created_at DESC, p.id DESC LIMIT $2`;

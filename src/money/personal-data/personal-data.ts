@@ -5,9 +5,10 @@ import { ApplicationEntity, GrantEntity } from '../../access/oauth/index.js';
 import { SessionEntity } from '../../access/session/index.js';
 import { UserEntity } from '../../access/user/index.js';
 import { columns, fragment, sql, type Fragment, type Statement } from '../../platform/database/index.js';
-import { BudgetEntity } from '../budget/index.js';
+import { BudgetAskEntity, BudgetEntity } from '../budget/index.js';
 import { InvoiceEntity } from '../invoice/index.js';
 import { DepositEntity, OnChainAddressEntity } from '../onchain/index.js';
+import { PaymentApprovalEntity } from '../payment/index.js';
 import { TransactionEntity } from '../transaction/index.js';
 import { AccountEntity, WalletEntity } from '../wallet/index.js';
 import { WebhookEndpointEntity } from '../webhook/index.js';
@@ -90,6 +91,16 @@ export const DATA_SECTIONS: readonly DataSection[] = [
     from: fragment`budget r WHERE ${LIMITED}`,
     at: fragment`'epoch'::timestamptz`,
     idType: TEXT,
+  }),
+  section('limitsToAsk', {
+    item: columns(BudgetAskEntity).json('r'),
+    from: fragment`budget_ask r WHERE ${LIMITED}`,
+    at: fragment`'epoch'::timestamptz`,
+    idType: TEXT,
+  }),
+  section('approvals', {
+    item: columns(PaymentApprovalEntity).except('userId', 'accountId').json('r'),
+    from: fragment`payment_approval r WHERE ${OF_USER}`,
   }),
   section('applications', {
     item: columns(ApplicationEntity).except('ownerId').json('r'),

@@ -93,4 +93,8 @@ export class TransactionEntity {
 
   @Column('integer', { nullable: true })
   readonly vout!: number | null;
+
+  /** Of a pending payment: it waits for the owner until then, and nothing of it is held. */
+  @Column('timestamptz', { name: 'approval_until', nullable: true })
+  readonly approvalUntil!: Date | null;
 }

@@ -46,6 +46,7 @@ export const FILE_COLUMNS = TRANSACTION_COLUMNS.except(
   'failure',
   'settledAt',
   'vout',
+  'approvalUntil',
 );
 
 export type FileRow = RowOf<typeof FILE_COLUMNS>;

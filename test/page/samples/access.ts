@@ -81,16 +81,23 @@ const calls: view.KeyModel['calls'] = [
     count: 12,
   },
 ];
-const keyModel = { frame: shell, calls, budget, isSaved: false } as const;
+const keyModel = { frame: shell, calls, budget, ask: { paymentSats: 10_000, daySats: null }, isSaved: false } as const;
 const NO_LIMITS: ReadonlyMap<string, never> = new Map<string, never>();
 const LIMITS = new Map([[ID, { daily: 200_000, weekly: 1_000_000, monthly: null, annual: null }]]);
-const limits: view.LimitsFormModel = { frame: shell, budget, ...view.presentForm(budget), errors: {} };
+const limits: view.LimitsFormModel = {
+  frame: shell,
+  budget,
+  ask: view.presentAsk({ paymentSats: 10_000, daySats: null }),
+  ...view.presentForm(budget),
+  errors: {},
+};
 const keySpender: view.Spender = {
   kind: 'key',
   movesMoney: true,
   name: key.name,
   href: '/dashboard/keys/till',
   action: '/dashboard/keys/till/limits',
+  askAction: '/dashboard/keys/till/ask',
 };
 const hostileKeys = Object.values(HOSTILE).map((name): view.KeyView => ({ ...key, name }));
 const newKey: view.KeyNewModel = {
@@ -145,6 +152,19 @@ const keys: readonly Sample[] = [
   ),
   sample('key-limits-without-effect', dashboard, view.limitsWithoutEffectPage({ ...keySpender, movesMoney: false }, shell)),
   sample('key-without-send', dashboard, view.keyPage({ ...keyModel, key: till })),
+  sample(
+    'key-ask-errors',
+    dashboard,
+    view.limitsPage(keySpender, {
+      ...limits,
+      ask: {
+        values: { paymentSats: 'all', daySats: '-1' },
+        errors: { paymentSats: 'Enter a number.', daySats: 'Enter a number.' },
+        ask: null,
+      },
+    }),
+    422,
+  ),
   sample('key-limits-hostile', dashboard, view.limitsPage({ ...keySpender, name: HOSTILE.markup }, limits)),
   sample('key-rolled', dashboard, view.keyPage({ ...keyModel, key: { ...key, previousUntil: at('2026-11-22T08:02:00Z') } })),
   sample('key-roll-errors', dashboard, view.keyPage({ ...keyModel, key, rollError: true }), 422),
@@ -190,7 +210,7 @@ const lines: view.AppView = {
   lastUsedAt: null,
   endsAt: null,
 };
-const appModel = { frame: shell, budget, isSaved: false } as const;
+const appModel = { frame: shell, budget, ask: { paymentSats: null, daySats: 50_000 }, isSaved: false } as const;
 const appSpender: view.Spender = { ...keySpender, kind: 'app', name: app.name };
 const hostileApps = Object.values(HOSTILE).map((name): view.AppView => ({ ...lines, name, host: name }));
 

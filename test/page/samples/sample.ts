@@ -75,6 +75,7 @@ const PAYMENT: Activity = {
   deposit: null,
   payout: null,
   address: null,
+  approvalUntil: null,
 };
 const payment = (differs: Partial<Activity>): Activity => ({ ...PAYMENT, ...differs });
 const DEPOSIT = payment({ amount: sats(50_000), state: 'pending', at: at('2026-11-21T08:42:07Z'), address: ADDRESS });

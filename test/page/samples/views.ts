@@ -11,6 +11,7 @@ export * from '../../../src/dashboard/limits/limits.view.js';
 export * from '../../../src/dashboard/keys/key-new.view.js';
 export * from '../../../src/dashboard/keys/key.view.js';
 export * from '../../../src/dashboard/pause/pause.view.js';
+export { presentAsk } from '../../../src/dashboard/limits/ask-form.js';
 export { presentForm } from '../../../src/dashboard/limits/limits-form.js';
 export { keysPage } from '../../../src/dashboard/keys/key.view.js';
 export * from '../../../src/dashboard/receive/address.view.js';

@@ -1,6 +1,7 @@
 import * as view from './views.js';
 import { lnurlOf } from '../../../src/money/lnurl/lnurl-text.js';
 import { bitcoin, displayMoney, dollars, html, soon } from '../../../src/edge/page/index.js';
+import type { PaymentApprovalEntity } from '../../../src/money/payment/index.js';
 import type { AccountLimitState, LimitAmount } from '../../../src/money/wallet/index.js';
 import { activity, at, dashboard, HOSTILE, hostilePayment, ID, PAYMENTS, sample, sats, shell, type Sample } from './sample.js';
 
@@ -197,6 +198,13 @@ export const transactionModel: view.TransactionModel = {
   depositFee: null,
   chain: null,
 };
+const APPROVAL = { id: ID, state: 'waiting', expiresAt: at('2026-11-21T10:30:00Z') } as PaymentApprovalEntity;
+const APPROVALS: Readonly<Record<string, PaymentApprovalEntity>> = {
+  'to-approve': APPROVAL,
+  'to-approve-nameless': APPROVAL,
+  approved: { ...APPROVAL, state: 'approved' },
+  'approval-expired': { ...APPROVAL, expiresAt: at('2026-11-21T07:30:00Z') },
+};
 const transaction: readonly Sample[] = [
   sample('transaction', dashboard, view.transactionPage(transactionModel)),
   sample(
@@ -253,6 +261,25 @@ const transaction: readonly Sample[] = [
       held: sats(21_210),
       preimage: null,
     }),
+  ),
+  ...Object.entries(APPROVALS).map(([name, approval]) =>
+    sample(
+      `transaction-${name}`,
+      dashboard,
+      view.transactionPage({
+        ...transactionModel,
+        activity: {
+          ...PAYMENTS.pending,
+          by: name === 'to-approve' ? PAYMENTS.byKey.by : null,
+          approvalUntil: approval.expiresAt,
+        },
+        approval,
+        amount: sats(21_000),
+        fee: null,
+        held: sats(21_210),
+        preimage: null,
+      }),
+    ),
   ),
   sample(
     'transaction-failed',

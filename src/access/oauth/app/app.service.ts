@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '../../../edge/auth/index.js';
 import { hostOf, isClientId } from '../client/client.js';
 import { Database, fragment, sql, type Fragment, type Statement, type Tx } from '../../../platform/database/index.js';
-import { appBudget, isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type LimitsChange } from '../../limit/index.js';
+import {
+  appBudget,
+  isLimitsChange,
+  SpendingLimits,
+  type AskAbove,
+  type Budget,
+  type BudgetLimits,
+  type LimitsChange,
+} from '../../limit/index.js';
 import { Events } from '../../../platform/events/index.js';
 
 export interface ConnectedApp {
@@ -111,6 +119,17 @@ export class AppService {
     if (!(await this.find(userId, id))) return 'not_connected';
     await this.limits.changeWithin(this.database, appBudget(userId, id), change);
     return 'changed';
+  }
+
+  askOf(userId: string, id: string): Promise<AskAbove> {
+    return this.limits.askOf(appBudget(userId, id).id);
+  }
+
+  /** Only the owner does this, on a page. @returns false if the app is not connected */
+  async changeAsk(userId: string, id: string, ask: AskAbove): Promise<boolean> {
+    if (!(await this.find(userId, id))) return false;
+    await this.limits.askWithin(this.database, appBudget(userId, id), ask);
+    return true;
   }
 
   loadBudget(userId: string, id: string): Promise<Budget> {

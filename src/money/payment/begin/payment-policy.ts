@@ -4,6 +4,7 @@ import type { RegistrationIntent } from '../../../access/user/index.js';
 import { CredentialUsage, PolicyCheck, type PaymentVeto, type Principal } from '../../../edge/auth/index.js';
 import type { Msat } from '../../../platform/kernel/money.js';
 import type { InvoiceIntent } from '../../invoice/index.js';
+import { ApprovalStore } from '../approval.store.js';
 import type { PaymentQuote, RailName } from '../rails/rail.js';
 
 /** A payment that a principal wants to make; nothing is held yet. */
@@ -39,12 +40,13 @@ export abstract class PaymentPolicy {
   findRegistrationVeto?(intent: RegistrationIntent): Promise<PaymentVeto | undefined>;
 }
 
-/** Asks the policy about payments, and notes refusals by the limits of credentials. */
+/** Asks the policy about payments, notes refusals by the limits of credentials, and asks owners. */
 @Injectable()
 export class PaymentPolicyCheck {
   constructor(
     private readonly usage: CredentialUsage,
     private readonly policy: PolicyCheck,
+    readonly approvals: ApprovalStore,
   ) {}
 
   findVeto(intent: PaymentIntent): Promise<PaymentVeto | undefined> {

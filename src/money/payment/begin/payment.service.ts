@@ -8,9 +8,8 @@ import { refused, type PaymentOutcome, type PaymentStart } from '../payment.outc
 import { REFUSALS } from '../payment.refusals.js';
 import { PaymentStore, type BeginRequest, type Initiator } from '../payment.store.js';
 import { PaymentOutcomeWaiter } from '../end/payment.waiter.js';
-import type { IntraLedgerOrder } from '../rails/intraledger.js';
-import type { LightningOrder } from '../rails/lightning.js';
-import type { OnChainOrder } from '../rails/onchain.js';
+import type { PaymentApprovalEntity } from '../payment-approval.entity.js';
+import type { PaymentOrder } from '../rails/order.js';
 import type { PaymentQuote, PaymentRail, RailName, RailPayer } from '../rails/rail.js';
 import { PaymentRails } from '../rails/rails.js';
 
@@ -25,11 +24,11 @@ export interface Payer extends RailPayer {
   readonly attempt?: string | undefined;
   /** True once the caller has disconnected and nothing of the request has begun: then a queued payment is not begun. */
   readonly isGone?: (() => boolean) | undefined;
+  /** Its owner has approved the payment of this id, which must cost no more than was shown. @internal */
+  readonly approved?: Pick<PaymentApprovalEntity, 'id' | 'amountMsat' | 'mostMsat'>;
   /** A page, which follows a pending payment, waits for `pageWaitMs` instead of `PAYMENT_WAIT_SECONDS`. */
   readonly isAtPage?: boolean;
 }
-
-export type PaymentOrder = LightningOrder | IntraLedgerOrder | OnChainOrder;
 
 /** Sends money; only this class defines the order of the steps. */
 @Injectable()
@@ -82,7 +81,7 @@ export class PaymentService {
    * Quote, begin, send, settle. One statement holds or moves the money; then, with no transaction open, the rail sends; one statement ends
    * the payment, and the rail returns how.
    */
-  private async start<Order, Quote extends PaymentQuote>(
+  private async start<Order extends PaymentOrder, Quote extends PaymentQuote>(
     rail: PaymentRail<Order, Quote>,
     payer: Payer,
     order: Order,
@@ -95,6 +94,7 @@ export class PaymentService {
     const quote = await rail.quote(payer, order);
     // A retry may come when there is no price any more.
     if (quote.kind === 'refused') return (REFUSALS[quote.reason].retry ? await this.findEarlier(payer) : undefined) ?? quote;
+    if (payer.approved && costsMore(payer.approved, quote)) return refused('costs_more');
     const request = requestOf(payer, quote);
     const veto = await this.policy.findVeto(intentOf(rail.name, payer, quote, payee));
     // A policy that refuses a retry says nothing about the first call, which may have moved money.
@@ -105,9 +105,12 @@ export class PaymentService {
       // The function reports an attempt that has failed before as refused: a retry gets the response of the first call.
       const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(request.id));
       if (ended) return ended;
+      if (begun.result === 'needs_approval') return this.policy.approvals.ask({ ...payer, order, request, payee: quote.payee });
       this.policy.noteLimit(payer.principal, begun.result);
       if (rail.isQueued && (begun.result === 'in_flight' || begun.result === 'pending'))
         return { kind: 'queued', transactionId: begun.paymentId };
+      // A repeat finds its own payment: until that has ended, its answer says so if the owner was asked.
+      if (begun.result === 'pending' && payer.attempt !== undefined) return this.waiter.pending(begun.paymentId);
       if (begun.result !== 'in_flight' || !rail.send || quote.accountId === null) return outcomeOf(begun);
 
       const { id, userId, amountMsat, feeLimitMsat } = request;
@@ -129,12 +132,16 @@ export class PaymentService {
   }
 }
 
+/** What was ordered in cents costs these, and the fee. */
+const costsMore = ({ amountMsat, mostMsat }: NonNullable<Payer['approved']>, quote: PaymentQuote): boolean =>
+  quote.amountCents === null ? quote.amountMsat + quote.feeLimitMsat > mostMsat : quote.feeLimitMsat > mostMsat - amountMsat;
+
 const vetoed = (veto: PaymentVeto): PaymentOutcome =>
   veto === POLICY_UNAVAILABLE ? refused('not_begun') : { kind: 'vetoed', code: veto.code, message: veto.message };
 
-const requestOf = ({ userId, walletId, principal, attempt, isGone }: Payer, quote: PaymentQuote): BeginRequest => ({
+const requestOf = ({ userId, walletId, principal, attempt, approved, isGone }: Payer, quote: PaymentQuote): BeginRequest => ({
   ...quote,
-  id: attempt === undefined ? newId() : deterministicUuid(attempt),
+  id: approved?.id ?? (attempt === undefined ? newId() : deterministicUuid(attempt)),
   isGone,
   userId,
   walletId,
@@ -157,6 +164,7 @@ function outcomeOf(begun: TimedBeginResult | UnconfirmedPayment): PaymentOutcome
     case 'unconfirmed':
       return { kind: begun.result, transactionId };
     case 'in_flight':
+    case 'needs_approval':
       return { kind: 'pending', transactionId };
     default:
       return { kind: 'refused', reason: begun.result, ...(begun.limitCents && { limitCents: begun.limitCents }) };

@@ -3,6 +3,7 @@ import { Events } from '../../../platform/events/index.js';
 import { Clock } from '../../../platform/kernel/clock.js';
 import { HistoryService, type TransactionRow } from '../../transaction/index.js';
 import type { PaymentEnd, PaymentOutcome, SendFailure } from '../payment.outcome.js';
+import { ApprovalStore } from '../approval.store.js';
 import { PaymentSettings } from '../payment.settings.js';
 
 interface WaitingCaller {
@@ -17,6 +18,7 @@ export class PaymentOutcomeWaiter {
     private readonly events: Events,
     private readonly clock: Clock,
     private readonly history: HistoryService,
+    private readonly approvals: ApprovalStore,
   ) {}
 
   /**
@@ -54,8 +56,14 @@ export class PaymentOutcomeWaiter {
   async findOutcome(paymentId: string, walletId: string): Promise<PaymentOutcome | undefined> {
     const row = await this.history.findById(paymentId);
     if (row?.walletId !== walletId) return undefined;
-    const inFlight = row.settlement === 'onchain' ? 'queued' : 'pending';
-    return row.status === 'PENDING' ? { kind: inFlight, transactionId: row.id } : endingOf(row);
+    if (row.status !== 'PENDING') return endingOf(row);
+    return row.settlement === 'onchain' && row.approvalUntil === null ? { kind: 'queued', transactionId: row.id } : this.pending(row.id);
+  }
+
+  /** Of a payment that has not ended: whether its owner was asked. */
+  async pending(paymentId: string): Promise<PaymentOutcome> {
+    const approval = await this.approvals.find(paymentId).catch(() => undefined);
+    return { kind: 'pending', transactionId: paymentId, ...(approval && { approval }) };
   }
 
   /** Reads the row, because another transaction may delay the event of the end. */
