@@ -26,8 +26,8 @@ BEGIN
   RETURN 'booked';
 END $$;
 
--- Ends the hold of one that a reorganisation has taken; if it comes into a block again, all goes on as before. False:
--- there is no such deposit.
+-- Ends the hold of one that a reorganisation has taken; if it comes into a block again, it is held and released as
+-- before. False: there is no such deposit.
 CREATE OR REPLACE FUNCTION deposit_release(p_txid text, p_vout integer, p_who text, p_because text) RETURNS boolean
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE

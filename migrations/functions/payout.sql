@@ -17,15 +17,13 @@ RETURNS TABLE (result text, payment_id uuid, limit_cents bigint) LANGUAGE sql SE
 $$;
 
 -- Takes those that can pay the rate into a new batch, those first that have been tried less, in the order of its
--- outputs. None while the sends of all or of their account are stopped: what is queued is not sent yet. None in a
--- restored copy, which no process may have stopped yet.
+-- outputs. None while the sends of all or of their account are stopped: what is queued is not sent yet.
 CREATE OR REPLACE FUNCTION payout_take(p_batch uuid, p_speed text, p_rate integer, p_limit integer)
 RETURNS TABLE (id uuid, address text, sats bigint) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 #variable_conflict use_column
 BEGIN
   -- A freeze that has been answered is read.
   PERFORM pg_advisory_xact_lock_shared(lock_key('paymentFreeze'));
-  IF database_state() = 'restored' THEN RETURN; END IF;
   RETURN QUERY
   WITH taken AS (
     UPDATE payout o SET state = 'batched', batch_id = p_batch, tries = o.tries + 1
