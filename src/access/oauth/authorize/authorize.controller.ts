@@ -11,7 +11,8 @@ import { Pages, type Form } from '../../../edge/page/index.js';
 import type { Client } from '../client/client.js';
 import { ClientService } from '../client/client.service.js';
 import { oauthErrorOf } from '../http/oauth-error.filter.js';
-import { clientOf, redirectUriOf, responseModeOf, stateOf } from './checks.js';
+import { responseModeOf, stateOf } from './checks.js';
+import { clientOf, redirectUriOf } from './target.js';
 import { RequestChecks } from './request-checks.js';
 import { AuthorizationFlow, TooManyAuthorizationRequests, type RequestingBrowser, type NextPage } from './authorization-flow.js';
 

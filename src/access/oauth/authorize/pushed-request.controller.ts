@@ -16,7 +16,7 @@ import { OAuthError } from '../oauth-error.js';
 import { DirectAuthorizeError, invalidRequest } from '../request/authorization-request.js';
 import { PushedRequests } from '../request/pushed-requests.js';
 import { ROUTES } from '../routes.js';
-import { redirectUriOf } from './checks.js';
+import { redirectUriOf } from './target.js';
 import { RequestChecks } from './request-checks.js';
 
 /** `POST /oauth2/par` (RFC 9126): an app sends its authorization request itself, and the browser brings only a reference to it. */
