@@ -173,7 +173,7 @@ describe('grant_type=client_credentials', () => {
     ['openid', { scope: 'openid' }, 'invalid_scope'],
     ['offline', { scope: 'rates:read offline_access' }, 'invalid_scope'],
     ['no resource', { resource: '' }, 'invalid_target'],
-    ['an unknown resource', { resource: 'https://nobody.example.test/' }, 'invalid_target'],
+    ['an unknown resource', { resource: 'https://unknown.example.test/' }, 'invalid_target'],
   ])('refuses %s', async (_what, more, error) => {
     const answer = await serviceToken(more);
     expect([answer.status, answer.body.error]).toEqual([400, error]);

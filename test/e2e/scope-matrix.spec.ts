@@ -19,7 +19,7 @@ const ROUTES = {
   'a password': 'POST /login /login/code /forgot-password /undo-email-change /register /reset-password /auth/login',
   'a client': 'POST /oauth2/par /oauth2/token /oauth2/revoke /oauth2/introspect',
   // test/e2e/oauth-revocation.spec.ts tests what it does.
-  'whoever found a secret': 'POST /oauth2/report-leak',
+  'a finder of a secret': 'POST /oauth2/report-leak',
   'a bearer': 'GET+POST /userinfo',
   // test/e2e/identity-removal.spec.ts tests what its token must be.
   'an identity provider': 'POST /login/company/logout',

@@ -132,7 +132,7 @@ export class Authenticator {
     return external ? { ...principal, kind: 'external' } : principal;
   }
 
-  /** `Authorization` carries two kinds, told apart by their prefix. */
+  /** `Authorization` carries two kinds; their prefix says which. */
   private kindOf(header: string, secret: string): CredentialKind | undefined {
     return header === 'authorization' && secret.startsWith(`${this.config.tokenPrefix}_at_`) ? 'oauth2-token' : OWN.get(header);
   }
