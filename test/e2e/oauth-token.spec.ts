@@ -155,7 +155,7 @@ describe('POST /oauth2/token', () => {
   it('refuses unknown grant types', async () => {
     expect(refused(await authenticated('a=b'))).toEqual([400, 'invalid_request']);
     expect(refused(await authenticated('grant_type='))).toEqual([400, 'invalid_request']);
-    for (const type of ['password', 'client_credentials', 'toString', '__proto__'])
+    for (const type of ['password', 'implicit', 'toString', '__proto__'])
       expect(refused(await authenticated(`grant_type=${type}`))).toEqual([400, 'unsupported_grant_type']);
     const reader = await newOAuthApp(server, { scopes: ['read'] });
     expect(refused(await reader.refresh('sluice_rt_x'))).toEqual([400, 'unauthorized_client']);

@@ -223,7 +223,7 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     await payouts.chain.reorganise(2);
     expect(await payouts.chain.replace(coin ?? '')).not.toBeNull();
     await payouts.chain.mine(6);
-    await app.pool.query(`UPDATE payout_batch SET lease_until = now(), made_at = made_at - interval '2 minutes'`);
+    await app.pool.query(`UPDATE payout_batch SET lease_until = now(), made_at = made_at - interval '1 hour'`);
     await eventually(async () => (await payouts.paidTo(address)).some(({ state }) => state === 'mempool'));
     await payouts.chain.mine();
     await payouts.reaches('confirmed', id);
