@@ -2345,10 +2345,7 @@ export type PaymentSendResult =
   | 'ALREADY_PAID'
   /** Failed (final). No money left the wallet. */
   | 'FAILURE'
-  /**
-   * No final outcome yet. The money stays held until there is one, but for a payment that waits for its owner (`approval`); do not pay by another
-   * means in the meantime.
-   */
+  /** No final outcome yet. Unless it waits for its owner (`approval`), the money stays held. Do not pay by another means meanwhile. */
   | 'PENDING'
   /** Paid (final). */
   | 'SUCCESS';
