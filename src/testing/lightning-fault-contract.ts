@@ -59,6 +59,7 @@ export function faultContract(it: ContractTest): void {
     const held = await fixture.hold(10n * SATS);
     const request = { ...paymentOf(held.paymentRequest), timeoutSeconds: 2 };
     expect(await backend.pay(request)).toEqual({ status: 'unknown' });
+    await becomes(backend, request.paymentHash, 'in_flight');
     await held.fail();
     await becomes(backend, request.paymentHash, 'failed');
   });
