@@ -4,7 +4,7 @@ import type { Arguments } from '../../src/operator/command/index.js';
 import { inputsOf } from '../../src/money/payment/payout/payout-transaction.js';
 import { PayoutSender } from '../../src/money/payment/payout/payout-sender.js';
 import { PayoutSettings } from '../../src/money/payment/payout/payout.settings.js';
-import { OnChainWallet, type OnChainBackend } from '../../src/money/onchain/index.js';
+import { OnChainWallet, type OnChainBackend, type Outpoint } from '../../src/money/onchain/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -228,6 +228,32 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     await payouts.chain.mine();
     await payouts.reaches('confirmed', id);
     await expectPaidOnce(address, 20_000);
+  });
+
+  it('coins that make it dearer than its hold: it is sent at the rate that the hold pays, and waits if there is none', async () => {
+    const { rows: coins } = await app.pool.query<Outpoint>('SELECT txid, vout FROM simulated_chain.coin');
+    expect(await payouts.chain.spendCoins(...coins)).not.toBeNull();
+    await payouts.fund(20_000, 20_000, 20_000, ...Array.from({ length: 70 }, () => 3_000));
+    const address = payouts.outside();
+    const id = await payouts.queued(alice, address, 50_000);
+    await payouts.reaches('broadcast', id);
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', id);
+    const { rows } = await app.pool.query(
+      'SELECT miner_sats <= miner_limit_sats AS pays, miner_sats > 1000 AS large FROM payout WHERE id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ pays: true, large: true }]);
+    await expectPaidOnce(address, 50_000);
+
+    before = await payouts.leftMsat();
+    const waits = await payouts.queued(alice, payouts.outside(), 80_000);
+    await app.pool.query(`UPDATE payout_batch SET made_at = made_at - interval '1 hour'`);
+    await eventually(() => Promise.resolve(app.logs.concat(beside.logs).some((line) => line.includes('payout_dear'))));
+    await payouts.fund(5_000_000);
+    await payouts.reaches('broadcast', waits);
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', waits);
   });
 
   it('a restored copy that lacks what the wallet has sent sends nothing until an operator accepts it', async () => {

@@ -41,6 +41,10 @@ export const MONEY_EVENTS = {
     'The coins of the bitcoin wallet do not cover queued payments to bitcoin addresses (`speed`, `payouts`), or are leased. They wait and are tried again',
     'Send bitcoin to the wallet, or wait for the confirmation of its change; `sluice payout list` shows what waits',
   ),
+  payout_dear: warn(
+    'With the coins of the wallet the payments to bitcoin addresses (`payouts` of the `speed`) would cost more than was held for them. They wait',
+    'Join small coins of the wallet while fees are low, or cancel them by `sluice payout cancel`',
+  ),
   payout_refused: error(
     'The bitcoin wallet refuses to pay a batch (`paymentIds`) at all. Its payments are tried one by one; what it refuses stays in the queue',
     'See the log of the node; `sluice payout cancel <id>` ends what it never pays',

@@ -7,14 +7,17 @@ import { Log, LogInterval } from '../../../platform/logging/index.js';
 import { OnChainWallet, readTransaction, type Lease } from '../../onchain/index.js';
 import { PayoutSettings, type PayoutSpeed } from './payout.settings.js';
 import { PayoutStore, type SignedBatch } from './payout.store.js';
-import { feeOf, outputsOf, replaceable, type PayoutOutput, type Recipient } from './payout-transaction.js';
+import { feeOf, outputsOf, paidPart, replaceable, type Payee, type PayoutOutput, type Recipient } from './payout-transaction.js';
 
 type Draft = SignedBatch & { readonly outputs: PayoutOutput[] };
 
 const REPORT_EVERY_MS = 600_000;
 
-/** Why no batch was made. `refused`: the wallet does not pay one of them at all. */
-type Failure = 'short' | 'refused' | 'unknown';
+/** Why no batch was made. `refused`: the wallet does not pay one of them at all. `dear`: with these coins it costs more than was held. */
+type Failure = 'short' | 'refused' | 'dear' | 'unknown';
+
+/** What the mempool takes: in a block within a day. */
+const LATEST_BLOCKS = 144;
 
 /**
  * Makes a batch of what is queued: the wallet chooses coins and signs, the signed transaction is stored, and only then it is sent. Until it is
@@ -79,10 +82,23 @@ export class PayoutSender {
     if (await this.store.dissolve(batchId)) await this.wallet.releaseLease(this.leaseOf(batchId).id);
   }
 
-  private async draft(batchId: string, recipients: readonly Recipient[], satsPerVbyte: number): Promise<Draft | Failure> {
-    const outputs = recipients.map(({ address, sats }) => ({ address, sats }));
-    const funded = await this.wallet.fund({ outputs, satsPerVbyte, lease: this.leaseOf(batchId) });
-    return funded.status === 'funded' ? this.sign(replaceable(funded.psbt), recipients) : funded.status;
+  private async draft(batchId: string, payees: readonly Payee[], satsPerVbyte: number): Promise<Draft | Failure> {
+    const [outputs, lease] = [payees.map(({ address, sats }) => ({ address, sats })), this.leaseOf(batchId)];
+    const funded = await this.wallet.fund({ outputs, satsPerVbyte, lease });
+    if (funded.status !== 'funded') return funded.status;
+    const draft = await this.sign(replaceable(funded.psbt), payees);
+    const part = typeof draft === 'string' ? 1 : paidPart(draft.feeSats, draft.outputs, payees);
+    return part >= 1 ? draft : this.draftCheaper(batchId, payees, Math.floor(satsPerVbyte * part));
+  }
+
+  /** Many small coins make a transaction large: at the rate that all of them can pay, if the mempool takes it. */
+  private async draftCheaper(batchId: string, payees: readonly Payee[], satsPerVbyte: number): Promise<Draft | Failure> {
+    const least = await this.wallet.feeRate(LATEST_BLOCKS);
+    if (least.status !== 'known') return 'unknown';
+    if (satsPerVbyte < least.satsPerVbyte) return 'dear';
+    return (await this.wallet.releaseLease(this.leaseOf(batchId).id)) === 'released'
+      ? this.draft(batchId, payees, satsPerVbyte)
+      : 'unknown';
   }
 
   vsizeOf(rawTransaction: string): number {
@@ -104,6 +120,8 @@ export class PayoutSender {
     const fields = { speed, payouts: recipients.length };
     if (failure === 'short' && this.reports.isOver(speed))
       this.log.error('payout_wallet_short', fields, `The wallet’s coins do not cover the ${speed} payouts; they wait`);
+    if (failure === 'dear' && this.reports.isOver(`dear ${speed}`))
+      this.log.warn('payout_dear', fields, `With the wallet’s coins the ${speed} payouts cost more than was held for them; they wait`);
     if (failure === 'refused') {
       const ids = recipients.map(({ id }) => id).join(', ');
       this.log.error('payout_refused', { ...fields, paymentIds: ids }, `The wallet refuses to pay ${ids}`);

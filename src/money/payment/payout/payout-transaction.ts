@@ -12,6 +12,11 @@ export interface Recipient {
   readonly sats: bigint;
 }
 
+export interface Payee extends Recipient {
+  /** Held for the miner. */
+  readonly minerLimitSats: bigint;
+}
+
 export interface PayoutOutput {
   readonly id: string;
   readonly vout: number;
@@ -55,6 +60,13 @@ export function feeOf(psbt: string): bigint {
   });
   const paid = indices(transaction.outputsLength).map((output) => transaction.getOutput(output).amount ?? 0n);
   return sum(spent) - sum(paid);
+}
+
+/** What they pay of a fee at most, as a part of it: each pays by its weight, and no more than was held for it. */
+export function paidPart(feeSats: bigint, outputs: readonly PayoutOutput[], payees: readonly Payee[]): number {
+  const all = Number(sum(outputs.map(({ weight }) => weight)));
+  const limits = new Map(payees.map(({ id, minerLimitSats }) => [id, Number(minerLimitSats)]));
+  return Math.min(...outputs.map(({ id, weight }) => ((limits.get(id) ?? 0) * all) / (Number(feeSats) * Number(weight))));
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);

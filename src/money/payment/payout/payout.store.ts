@@ -4,7 +4,7 @@ import { Events } from '../../../platform/events/index.js';
 import { LedgerService } from '../../ledger/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
 import { PayoutBatchEntity } from './payout.entity.js';
-import type { PayoutOutput, Recipient } from './payout-transaction.js';
+import type { Payee, PayoutOutput } from './payout-transaction.js';
 import { PayoutSettings, type PayoutSpeed } from './payout.settings.js';
 
 const BATCH = columns(PayoutBatchEntity).only('id', 'state', 'txid', 'height', 'blockHash');
@@ -38,7 +38,7 @@ const LATE = sql`SELECT payout_late($1, $2)`;
 const EXPECTED = sql`SELECT greatest(now(), o.queued_at + make_interval(secs => t.seconds)) AS at FROM unnest($1::uuid[]) WITH ORDINALITY AS i(id, n)
           LEFT JOIN payout o ON o.id = i.id AND o.state IN ('queued', 'batched') LEFT JOIN unnest($2::text[], $3::int[]) AS t(speed, seconds) ON t.speed = o.speed
          ORDER BY i.n`;
-const TAKE = sql`SELECT id, address, sats FROM payout_take($1, $2, $3, $4)`;
+const TAKE = sql`SELECT t.id, t.address, t.sats, o.miner_limit_sats AS "minerLimitSats" FROM payout_take($1, $2, $3, $4) t JOIN payout o ON o.id = t.id`;
 const DISSOLVE = sql`SELECT payout_dissolve($1) AS done`;
 const SIGN = sql`SELECT payout_sign($1, $2, $3, $4, $5, $6::payout_output[], $7) AS done`;
 const PUBLISHED = sql`SELECT payout_publish($1, $2)`;
@@ -94,8 +94,8 @@ export class PayoutStore {
   }
 
   /** @returns whom the batch pays; none: no payment in the queue can pay this rate */
-  take(batchId: string, speed: PayoutSpeed, satsPerVbyte: number, limit: number): Promise<Recipient[]> {
-    return this.database.query<Recipient>(TAKE, [batchId, speed, satsPerVbyte, limit]);
+  take(batchId: string, speed: PayoutSpeed, satsPerVbyte: number, limit: number): Promise<Payee[]> {
+    return this.database.query<Payee>(TAKE, [batchId, speed, satsPerVbyte, limit]);
   }
 
   /** @returns false if it is signed, or dissolved already */
