@@ -214,6 +214,7 @@ describe('the contract of on-chain back ends refuses a wallet that', () => {
       await expect((async () => test())()).rejects.toThrow(/expect/);
     } finally {
       for (const method of Object.keys(changed)) Reflect.deleteProperty(wallet, method);
+      Object.assign(wallet, whole);
     }
   });
 });

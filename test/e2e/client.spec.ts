@@ -68,7 +68,7 @@ describe('the client of the package', () => {
       const { access_token } = await (await newOAuthApp(app)).connect(alice, { scope: 'read' });
       const tokens = [access_token, 'sluice_at_ended'];
       const client = clientOf({ token: async () => tokens.shift() ?? '' });
-      expect((await client.request(AuthorizationDocument)).authorization).toEqual({ scopes: ['READ'] });
+      expect((await client.request(AuthorizationDocument)).authorization).toEqual({ scopes: ['READ'], budget: [] });
       await expect(client.request(AuthorizationDocument)).rejects.toMatchObject({ kind: 'http', status: 401 });
       expect((await clientOf({ token: access_token }).request(AuthorizationDocument)).authorization.scopes).toEqual(['READ']);
     });

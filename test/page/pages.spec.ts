@@ -48,6 +48,8 @@ describe.each(pages)('%s', (name, { kind, status }, markup) => {
   });
 
   it('sends a CSRF token with every form', () => {
+    // It goes to an app, which has no token of ours.
+    if (kind.kind === 'response') return expect(markup).not.toContain('csrf');
     for (const form of all(markup, /<form[^>]*method="post"[^>]*>([\s\S]*?)<\/form>/g)) expect(form).toContain('name="csrf" value="');
     // A form of GET changes nothing, and its fields are in the address: no token belongs there.
     for (const form of all(markup, /<form[^>]*method="get"[^>]*>([\s\S]*?)<\/form>/g)) expect(form).not.toContain('csrf');

@@ -210,7 +210,7 @@ const response = view.responsePage({
   frame,
   nonce: NONCE,
   redirectUri: consent.redirectUri,
-  parameters: { code: 'sluice_ac_sample', state: HOSTILE.markup },
+  parameters: { code: 'sluice_ac_sample', state: '"><b>state</b>' },
 });
 /** Its script leaves the page at once. */
 const still = new pages.Html(response.toString().replace(/<script[^]*<\/script>/, ''));
