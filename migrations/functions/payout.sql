@@ -153,6 +153,20 @@ BEGIN
   UPDATE payout o SET state = 'queued', batch_id = NULL, vout = NULL, weight = NULL WHERE o.batch_id = p_batch;
 END $$;
 
+-- The operator answers for it that no version of its transaction will ever be in a block. False: it is in none that
+-- waits for its block.
+CREATE OR REPLACE FUNCTION payout_requeue(p_id uuid, p_who text, p_because text) RETURNS boolean LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
+DECLARE
+  batch CONSTANT uuid := (SELECT b.id FROM payout_batch b JOIN payout o ON o.batch_id = b.id
+    WHERE o.id = p_id AND b.state IN ('signed', 'broadcast') FOR UPDATE OF b);
+BEGIN
+  IF batch IS NULL THEN RETURN false; END IF;
+  PERFORM payout_replace(batch);
+  PERFORM operator_action_add(p_who, 'payout requeue', p_id::text, p_because, '{}');
+  RETURN true;
+END $$;
+
 -- cancelled | unknown | settled: it has been paid once, and is due again | or its state, which is no longer queued.
 CREATE OR REPLACE FUNCTION payout_cancel(p_id uuid, p_who text, p_because text) RETURNS text LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$

@@ -8,6 +8,7 @@ import { OnChainWallet, type OnChainBackend, type Outpoint } from '../../src/mon
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { OperatorCommand } from '../support/operator-command.js';
 import { EAGER, Payouts } from '../support/payouts.js';
 
 /** Whatever happens on the way, exactly one transaction pays each payment, and the ledger says what has left the wallet. */
@@ -213,22 +214,36 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     expect(app.logs.concat(beside.logs).some((line) => line.includes('payout_refused') && line.includes(ids[0] as string))).toBe(true);
   });
 
-  it('a deposit that a reorganisation takes for good takes the transaction that spends it along: another one pays', async () => {
-    const made = await app.get(OnChainWallet).newAddress();
-    const coin = await payouts.chain.deposit({ address: made.status === 'created' ? made.address : '', sats: 5_000_000n });
-    await payouts.chain.mine();
-    const address = payouts.outside();
-    const id = await payouts.queued(alice, address, 20_000);
-    await payouts.reaches('broadcast', id);
-    await payouts.chain.reorganise(2);
-    expect(await payouts.chain.replace(coin ?? '')).not.toBeNull();
-    await payouts.chain.mine(6);
-    await app.pool.query(`UPDATE payout_batch SET lease_until = now(), made_at = made_at - interval '1 hour'`);
-    await eventually(async () => (await payouts.paidTo(address)).some(({ state }) => state === 'mempool'));
-    await payouts.chain.mine();
-    await payouts.reaches('confirmed', id);
-    await expectPaidOnce(address, 20_000);
-  });
+  it.each([
+    ['once another transaction has six confirmations', false],
+    ['on the word of an operator', true],
+  ])(
+    'a deposit that a reorganisation takes for good takes the transaction that spends it along: another one pays %s',
+    async (_when, asked) => {
+      const sluice = new OperatorCommand(app);
+      const made = await app.get(OnChainWallet).newAddress();
+      const coin = await payouts.chain.deposit({ address: made.status === 'created' ? made.address : '', sats: 5_000_000n });
+      await payouts.chain.mine();
+      const address = payouts.outside();
+      const id = await payouts.queued(alice, address, 20_000);
+      const requeue = (): Promise<string> => sluice.run('payout', 'requeue', id, '--because', 'a test');
+      await expect(requeue()).rejects.toThrow(/waits for its block|knows its transaction/);
+      await payouts.reaches('broadcast', id);
+      await expect(requeue()).rejects.toThrow('The wallet knows its transaction');
+      await payouts.chain.reorganise(2);
+      expect(await payouts.chain.replace(coin ?? '')).not.toBeNull();
+      await payouts.chain.mine(asked ? 1 : 6);
+      await app.pool.query(`UPDATE payout_batch SET lease_until = now(), made_at = made_at - interval '1 hour'`);
+      if (asked) {
+        expect(await eventually(requeue)).toBe(`${id} and those in its transaction are in the queue again`);
+        expect(await sluice.run('payout', 'show', id)).toMatch(/payout requeue: a test/);
+      }
+      await eventually(async () => (await payouts.paidTo(address)).some(({ state }) => state === 'mempool'));
+      await payouts.chain.mine();
+      await payouts.reaches('confirmed', id);
+      await expectPaidOnce(address, 20_000);
+    },
+  );
 
   it('coins that make it dearer than its hold: it is sent at the rate that the hold pays, and waits if there is none', async () => {
     const { rows: coins } = await app.pool.query<Outpoint>('SELECT txid, vout FROM simulated_chain.coin');

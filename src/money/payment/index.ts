@@ -5,13 +5,7 @@ export { FeeProbeService } from './probe/fee-probe.service.js';
 export { NodePaymentEntity, type PaymentState } from './payment.entity.js';
 export { PaymentFreezeService, type PaymentFreezeRow } from './begin/payment-freeze.service.js';
 export * from './operator/operator-payment.service.js';
-export {
-  OperatorPayoutService,
-  type BumpOutcome,
-  type CancelOutcome,
-  type OperatorPayoutRow,
-  type PayoutReport,
-} from './operator/operator-payout.service.js';
+export * from './operator/operator-payout.service.js';
 export type { OperatorPaymentRow } from './operator/operator-payment.row.js';
 export type { NodeEvidence, NextStep } from './operator/payment-forecast.js';
 export { PaymentIndexService } from './end/payment-lookup.service.js';

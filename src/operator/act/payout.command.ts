@@ -5,6 +5,7 @@ import {
   type OperatorPayoutRow,
   type PayoutReport,
   type PayoutState,
+  type RequeueOutcome,
 } from '../../money/payment/index.js';
 import { BECAUSE_OPTION, CommandError, commandsOf, fieldLines, LIMIT_OPTION, listed, type OperatorCall } from '../command/index.js';
 import { actionLine } from './payment-report.js';
@@ -18,6 +19,11 @@ const CANCEL_REFUSALS: Readonly<Record<Exclude<CancelOutcome, 'cancelled'>, stri
   batched: 'It is in a transaction already',
   broadcast: 'It is in a transaction already',
   confirmed: 'It is in a block',
+};
+
+const REQUEUE_REFUSALS: Readonly<Record<Exclude<RequeueOutcome, 'queued'>, string>> = {
+  known: 'The wallet knows its transaction, or does not answer: it can still be paid by it',
+  not_waiting: 'It is in no transaction that waits for its block',
 };
 
 const BUMP_REFUSALS: Readonly<Record<Exclude<BumpOutcome['kind'], 'bumped'>, string>> = {
@@ -88,6 +94,20 @@ export const payoutCommands = commandsOf(
       const outcome = await call.get(OperatorPayoutService).cancel(id, call.by);
       if (outcome !== 'cancelled') throw new CommandError(CANCEL_REFUSALS[outcome]);
       return { found: { id, state: outcome }, lines: [`${id} cancelled`] };
+    },
+  },
+  {
+    name: 'payout requeue',
+    summary: 'Pays by another transaction, where the one of a payment to a bitcoin address has lost a coin for good',
+    arguments: '<id>',
+    usesNode: true,
+    requiredOptions: BECAUSE_OPTION,
+    details: ['First see in an explorer that another transaction has spent the coin, six blocks deep: otherwise both can pay.'],
+    async run(call) {
+      const id = idIn(call);
+      const outcome = await call.get(OperatorPayoutService).requeue(id, call.by);
+      if (outcome !== 'queued') throw new CommandError(REQUEUE_REFUSALS[outcome]);
+      return { found: { id, state: outcome }, lines: [`${id} and those in its transaction are in the queue again`] };
     },
   },
   {

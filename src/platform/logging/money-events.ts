@@ -51,7 +51,7 @@ export const MONEY_EVENTS = {
   ),
   payout_rejected: error(
     'The node does not take a stored transaction of payments to bitcoin addresses now (`reason`). Sluice sends it again and again; nothing is lost',
-    'If its fee is too low, `sluice payout bump`. If its inputs are spent, `payout_conflict` follows with the confirmation of the other transaction',
+    'If its fee is too low, `sluice payout bump`. If its inputs are spent, `payout_conflict` follows with the confirmation of the other transaction; where the node cannot know it (a coin of a deposit that was replaced), `sluice payout requeue`',
   ),
   payout_block_gone: warn(
     'A reorganisation has taken the block of a transaction of payments to bitcoin addresses. It is sent again; no money moves back',

@@ -21,6 +21,7 @@ const BATCH_OF = sql`SELECT ${BATCH.of('b')}, t.raw, t.fee_sats AS "feeSats" FRO
             JOIN payout_transaction t ON t.txid = b.txid WHERE o.id = $1`;
 const PAID_BY = sql`SELECT p.id, p.payment_request AS address, p.amount_msat / 1000 AS sats, o.vout FROM payout o JOIN payment p ON p.id = o.id WHERE o.batch_id = $1`;
 const CANCEL = sql`SELECT payout_cancel($1, $2, $3) AS outcome`;
+const REQUEUE = sql`SELECT payout_requeue($1, $2, $3) AS done`;
 const BUMP = sql`SELECT payout_bump($1, $2, $3, $4, $5, $6, $7, $8) AS done`;
 
 /** Change below it would not be relayed, whatever its kind. */
@@ -54,6 +55,9 @@ export interface PayoutReport {
 
 /** `settled`: it was paid once, by a transaction that another one has replaced. */
 export type CancelOutcome = 'cancelled' | 'unknown' | 'settled' | Exclude<PayoutState, 'queued' | 'cancelled'>;
+
+/** `known`: the wallet knows a version of its transaction, which can still pay. `not_waiting`: it is in no transaction that waits for its block. */
+export type RequeueOutcome = 'queued' | 'known' | 'not_waiting';
 
 export type BumpOutcome =
   | { readonly kind: 'bumped'; readonly txid: string; readonly feeSats: bigint }
@@ -91,6 +95,15 @@ export class OperatorPayoutService {
     const { outcome } = await queryOne<{ outcome: CancelOutcome }>(this.database, CANCEL, [id, who, because]);
     this.events.poll();
     return outcome;
+  }
+
+  /** On the operator's word that a coin of its transaction is lost for good, which a node need not know: all whom it pays wait for another one. */
+  async requeue(id: string, { who, because }: By): Promise<RequeueOutcome> {
+    const { versions = [] } = (await this.find(id)) ?? {};
+    if (versions.some(({ status }) => status !== 'not_found')) return 'known';
+    const { done } = await queryOne<{ done: boolean }>(this.database, REQUEUE, [id, who, because]);
+    this.events.poll();
+    return done ? 'queued' : 'not_waiting';
   }
 
   /** Sends the transaction that pays it again with a higher fee, for all whom it pays. What the fee is beyond their holds, the operator bears. */
