@@ -1,6 +1,6 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
-import type { HttpAnswer } from '../support/http.js';
+import { request, type HttpAnswer } from '../support/http.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -159,4 +159,25 @@ describe('a used refresh token', () => {
     expect(rows).toEqual([{ revoked_because: 'refresh token used again' }]);
     expect(server.logs.some((line) => line.includes('reused'))).toBe(true);
   });
+});
+
+it('is counted in the metrics, beside requests, consents, connections and keys', async () => {
+  const { refresh_token: token } = await connect();
+  await shop.refresh(token);
+  await shop.token({ grant_type: 'password' });
+  await browser.get(shop.authorizeUrl({ scope: 'nothing' }));
+  const { text } = await request(`${server.url}/metrics`);
+  for (const line of [
+    /^sluice_oauth_token_seconds_count\{grant="refresh_token",result="ok"\} [1-9]/m,
+    /^sluice_oauth_token_seconds_count\{grant="unknown",result="unsupported_grant_type"\} 1$/m,
+    /^sluice_oauth_authorize_total\{result="page"\} [1-9]/m,
+    /^sluice_oauth_authorize_total\{result="invalid_scope"\} 1$/m,
+    /^sluice_oauth_consents_total\{decision="allow"\} [1-9]/m,
+    /^sluice_oauth_refreshes_total\{outcome="reused"\} [1-9]/m,
+    /^sluice_oauth_grants\{state="live"\} [1-9]/m,
+    /^sluice_oauth_grants\{state="refresh token used again"\} [1-9]/m,
+    /^sluice_oauth_signing_key_age_seconds\{alg="RS256"\} \d/m,
+    /^sluice_oauth_cleanup_delay_seconds 0$/m,
+  ])
+    expect(text).toMatch(line);
 });

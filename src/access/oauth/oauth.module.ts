@@ -48,7 +48,7 @@ import { RefreshTokenHandler } from './token/grant-type/refresh-token.handler.js
 import { Oauth2TokenStrategy } from './token/oauth2-token.strategy.js';
 import { RefreshStore } from './token/refresh.store.js';
 import { TokenRefusals } from './token/token-refusals.js';
-import { TokenResponseBuilder } from './token/grant-type-handler.js';
+import { GRANT_TYPE_HANDLERS, type GrantTypeHandler, TokenResponseBuilder } from './token/grant-type-handler.js';
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
 
@@ -62,17 +62,17 @@ const INTERACTION = [
 ];
 const APPLICATION = [ApplicationCredentials, ApplicationEditor, ApplicationLog, ApplicationService, ApplicationStore, ClientProfiles];
 const CLIENT = [BasicClientStrategy, ClientAssertions, ClientAuthenticator, ClientKeys, ClientService];
+const HANDLERS = [AuthorizationCodeHandler, RefreshTokenHandler, ClientCredentialsHandler];
 const TOKEN = [
   LeakService,
-  AuthorizationCodeHandler,
-  ClientCredentialsHandler,
+  ...HANDLERS,
+  { provide: GRANT_TYPE_HANDLERS, useFactory: (...handlers: GrantTypeHandler[]) => handlers, inject: HANDLERS },
   CodeStore,
   Dpop,
   IntrospectService,
   Oauth2TokenStrategy,
   ProofWindow,
   RefreshStore,
-  RefreshTokenHandler,
   RevokeService,
   TokenRefusals,
   TokenResponseBuilder,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Prometheus' convention: the product first, the base unit last (`_seconds`, `_bytes`, `_msat`), `_total` at the end of a counter. */
 type MetricName = `sluice_${string}`;
@@ -15,6 +15,11 @@ export class Metrics {
   /** A value that only grows. */
   counter<Label extends string = never>(name: `${MetricName}_total`, help: string, labelNames: readonly Label[] = []): Counter<Label> {
     return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+  }
+
+  /** Durations, which `startTimer` measures. */
+  durations<Label extends string>(name: `${MetricName}_seconds`, help: string, labelNames: readonly Label[]): Histogram<Label> {
+    return new Histogram({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
   /** A value that is read at each scrape. When `read` fails, only this metric is left out. */

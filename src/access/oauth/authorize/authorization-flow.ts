@@ -10,7 +10,7 @@ import { bindingCookies } from '../interaction/binding.js';
 import { firstPageUrl } from '../interaction/interaction.service.js';
 import { InteractionStore } from '../interaction/interaction.store.js';
 import { type AuthorizationRequest, isFresh } from '../request/authorization-request.js';
-import { successTo, type AuthorizationResponse } from '../request/authorization-response.js';
+import { errorTo, successTo, type AuthorizationResponse, type ResponseTarget } from '../request/authorization-response.js';
 import { OAuthError } from '../oauth-error.js';
 
 export type NextStep = 'login' | 'consent' | 'approve';
@@ -80,6 +80,10 @@ export class AuthorizationFlow {
     const step = nextStep(request, session && prior && { session, askedAt: prior.now, remembered });
     if (!session || !prior || step === 'login') return this.ask(request, null, browser);
     return step === 'consent' ? this.ask(request, session, browser) : this.approve(request, client, session, prior);
+  }
+
+  refusal(target: ResponseTarget, error: OAuthError): AuthorizationResponse {
+    return errorTo(target, this.config.issuerUrl, error);
   }
 
   private count(key: string): void {

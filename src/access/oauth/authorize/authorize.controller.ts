@@ -4,9 +4,9 @@ import { Public } from '../../../edge/auth/index.js';
 import { parametersOf } from '../http/parameters.js';
 import { ROUTES } from '../routes.js';
 import { DirectAuthorizeError } from '../request/authorization-request.js';
-import { errorTo, sendBrowser, sendResponse, type AuthorizationResponse } from '../request/authorization-response.js';
+import { sendBrowser, sendResponse, type AuthorizationResponse } from '../request/authorization-response.js';
 import { AuthorizeErrorFilter } from './authorize-error.filter.js';
-import { Config } from '../../../platform/config/index.js';
+import { Metrics } from '../../../platform/metrics/index.js';
 import { Pages, type Form } from '../../../edge/page/index.js';
 import type { Client } from '../client/client.js';
 import { ClientService } from '../client/client.service.js';
@@ -27,13 +27,18 @@ interface Target {
 @Controller()
 @UseFilters(AuthorizeErrorFilter)
 export class AuthorizeController {
+  private readonly results;
+
   constructor(
     private readonly clients: ClientService,
     private readonly flow: AuthorizationFlow,
     private readonly checks: RequestChecks,
     private readonly pages: Pages,
-    private readonly config: Config,
-  ) {}
+    metrics: Metrics,
+  ) {
+    const help = 'Authorization requests of known apps, by result: page, ok, or the error';
+    this.results = metrics.counter('sluice_oauth_authorize_total', help, ['result']);
+  }
 
   @Get(ROUTES.authorize)
   @Public()
@@ -53,6 +58,7 @@ export class AuthorizeController {
     if (!parameters) throw new DirectAuthorizeError('the request is longer than 16 KiB, or its body is not a form');
     const browser = { cookies: request.cookies, address: request.address };
     const next = await this.after(parameters, browser);
+    this.results.inc({ result: 'mode' in next ? (next.parameters['error'] ?? 'ok') : 'page' });
     if ('mode' in next) return sendResponse(reply, this.pages, next);
     for (const { name, value, options } of next.cookies) reply.setCookie(name, value, options);
     sendBrowser(reply, next.location);
@@ -81,7 +87,7 @@ export class AuthorizeController {
       const known = oauthErrorOf(error);
       this.clients.noteRefusal(client.id, ROUTES.authorize, known);
       const target = { redirectUri, state: stateOf(parameters), responseMode: responseModeOf(parameters, redirectUri) };
-      return errorTo(target, this.config.issuerUrl, known);
+      return this.flow.refusal(target, known);
     }
   }
 }

@@ -13,6 +13,7 @@ import {
   type Form,
   type FormBinding,
 } from '../../../edge/page/index.js';
+import { Metrics } from '../../../platform/metrics/index.js';
 import { ADDED_LIMIT_RANGE, LIMIT_RANGE } from '../../limit/index.js';
 import { AppService } from '../app/app.service.js';
 import { ClientService } from '../client/client.service.js';
@@ -85,12 +86,17 @@ export class ConsentBinding implements FormBinding {
 @PageController('consent')
 @PageSession({ optional: true })
 export class ConsentController {
+  private readonly decisions;
+
   constructor(
     private readonly binding: ConsentBinding,
     private readonly interactions: InteractionService,
     private readonly apps: AppService,
     private readonly pages: Pages,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.decisions = metrics.counter('sluice_oauth_consents_total', 'Answers of people to apps: allow, or deny', ['decision']);
+  }
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -105,8 +111,9 @@ export class ConsentController {
     const [typed, decision] = [typedIn(form, interaction), form.text('decision')];
     const answer = async (given: Decision): Promise<void> => {
       const next = await this.interactions.decide(challenge, request.cookies, visitor, given);
-      if (typeof next === 'string') seeOther(reply, next);
-      else sendResponse(reply, this.pages, next);
+      if (typeof next === 'string') return seeOther(reply, next);
+      this.decisions.inc({ decision: given === 'deny' ? 'deny' : 'allow' });
+      sendResponse(reply, this.pages, next);
     };
     if (decision === 'deny') return answer('deny');
     if (decision !== 'allow') return this.render(reply, open, typed);

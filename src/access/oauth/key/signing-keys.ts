@@ -7,6 +7,7 @@ import { AdvisoryLock, columns, Database, mayTakeLong, queryOne, sql, type RowOf
 import { DAY_SECONDS } from '../../../platform/kernel/clock.js';
 import { SecretCipher } from '../../../platform/kernel/secret-cipher.js';
 import { isUuid } from '../../../platform/kernel/uuid.js';
+import { Metrics } from '../../../platform/metrics/index.js';
 import { Log } from '../../../platform/logging/index.js';
 import { ID_TOKEN_ALGS, type IdTokenAlg } from '../client/client.entity.js';
 import { publicKeyOf, signJws } from './jws.js';
@@ -53,6 +54,8 @@ const LOCK = mayTakeLong(sql`SELECT pg_advisory_xact_lock(${AdvisoryLock.signing
 const ADD = sql`INSERT INTO signing_key (${KEY.names}, signs_from) VALUES (${KEY.parameters()}, clock_timestamp() + make_interval(secs => $4::int))
          RETURNING signs_from AS "signsFrom"`;
 const DUE = sql`SELECT k.public_jwk ->> 'alg' AS alg FROM signing_key k GROUP BY 1 HAVING max(k.signs_from) < clock_timestamp() - interval '90 days'`;
+const AGES = sql`SELECT k.public_jwk ->> 'alg' AS alg, extract(epoch FROM min(clock_timestamp() - k.signs_from))::float8 AS age FROM signing_key k
+          WHERE k.signs_from <= clock_timestamp() GROUP BY 1`;
 /** An ID token lives for an hour; a further day covers clocks and caches. */
 const PURGE = sql`DELETE FROM signing_key k WHERE EXISTS (SELECT FROM signing_key newer WHERE newer.public_jwk ->> 'alg' = k.public_jwk ->> 'alg' AND newer.signs_from > k.signs_from AND newer.signs_from < clock_timestamp() - interval '25 hours')`;
 /** Deletes the key of a rotation that has not begun: nothing is signed with it. A key that is due within seconds stays. */
@@ -85,7 +88,12 @@ export class SigningKeys {
   constructor(
     private readonly database: Database,
     private readonly config: Config,
+    metrics: Metrics,
   ) {
+    metrics.labelledGauge('sluice_oauth_signing_key_age_seconds', 'How long the key of each algorithm has signed', 'alg', async () => {
+      const rows = await this.database.query<{ alg: string; age: number }>(AGES);
+      return Object.fromEntries(rows.map(({ alg, age }) => [alg, age]));
+    });
     this.cipher = new SecretCipher(config.secretKey, config.secretKeyPrevious);
   }
 

@@ -23,6 +23,9 @@ export interface TokenResponse {
   readonly authorization_details?: readonly WalletBudget[];
 }
 
+/** All of them: the token endpoint uses the one that a request names. */
+export const GRANT_TYPE_HANDLERS = Symbol('grant type handlers');
+
 export interface GrantTypeHandler {
   readonly type: GrantType;
   /**

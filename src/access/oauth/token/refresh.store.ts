@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher, Database, sql } from '../../../platform/database/index.js';
 import { Events } from '../../../platform/events/index.js';
+import { Metrics } from '../../../platform/metrics/index.js';
 import { hashToken } from '../../../platform/kernel/token.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { OAuthSettings } from '../oauth.settings.js';
@@ -71,6 +72,7 @@ const REFRESH = sql`SELECT r.*, r.outcome AS kind, a.ordinal::int,
 
 @Injectable()
 export class RefreshStore {
+  private readonly outcomes;
   private readonly refreshes: Batcher<RefreshRequest, RefreshOutcome>;
 
   constructor(
@@ -78,12 +80,15 @@ export class RefreshStore {
     private readonly events: Events,
     private readonly settings: OAuthSettings,
     private readonly resources: Resources,
+    metrics: Metrics,
   ) {
+    this.outcomes = metrics.counter('sluice_oauth_refreshes_total', 'Refresh tokens that apps presented, by outcome', ['outcome']);
     this.refreshes = new Batcher((batch) => this.refreshAll(batch));
   }
 
   async refresh(refresh: RefreshRequest): Promise<RefreshOutcome> {
     const outcome = await this.refreshes.submit(refresh);
+    this.outcomes.inc({ outcome: outcome.kind });
     if (outcome.kind === 'reused') await this.events.delivered();
     return outcome;
   }

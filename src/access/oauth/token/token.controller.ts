@@ -1,7 +1,8 @@
-import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SkipCredentialCheck } from '../../../edge/auth/index.js';
 import { AnyOrigin } from '../../../edge/http/index.js';
+import type { Form } from '../../../edge/page/index.js';
 import { ClientAuthenticator } from '../client/client-authenticator.js';
 import { sendPrivate } from '../http/response.js';
 import { provedBy } from '../http/proof-header.js';
@@ -11,32 +12,42 @@ import { GRANT_TYPES, hasGrantType } from '../application/application.js';
 import { Dpop } from '../dpop/dpop.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
-import { AuthorizationCodeHandler } from './grant-type/authorization-code.handler.js';
-import { ClientCredentialsHandler } from './grant-type/client-credentials.handler.js';
-import { RefreshTokenHandler } from './grant-type/refresh-token.handler.js';
-import type { GrantTypeHandler } from './grant-type-handler.js';
+import { Metrics } from '../../../platform/metrics/index.js';
+import { GRANT_TYPE_HANDLERS, type GrantTypeHandler } from './grant-type-handler.js';
 
 /** `POST /oauth2/token` (RFC 6749 section 3.2). */
 @Controller()
 @UseFilters(OAuthErrorFilter)
 export class TokenController {
-  private readonly handlers: readonly GrantTypeHandler[];
+  private readonly durations;
 
   constructor(
     private readonly authenticator: ClientAuthenticator,
     private readonly dpop: Dpop,
-    code: AuthorizationCodeHandler,
-    refresh: RefreshTokenHandler,
-    service: ClientCredentialsHandler,
+    @Inject(GRANT_TYPE_HANDLERS) private readonly handlers: readonly GrantTypeHandler[],
+    metrics: Metrics,
   ) {
-    this.handlers = [code, refresh, service];
+    const help = 'Token requests, by grant type and result: ok, or the error';
+    this.durations = metrics.durations('sluice_oauth_token_seconds', help, ['grant', 'result']);
   }
 
   @Post(ROUTES.token)
   @SkipCredentialCheck()
   @AnyOrigin()
   async token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const end = this.durations.startTimer();
     const form = clientForm(request);
+    const grant = GRANT_TYPES.find((type) => type === form.text('grant_type')) ?? 'unknown';
+    try {
+      await this.issue(form, request, reply);
+      end({ grant, result: 'ok' });
+    } catch (error) {
+      end({ grant, result: error instanceof OAuthError ? error.code : 'server_error' });
+      throw error;
+    }
+  }
+
+  private async issue(form: Form, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const client = await this.authenticator.authenticate(request, form, reply);
     await this.authenticator.noting(client, request, async () => {
       const type = form.text('grant_type');
