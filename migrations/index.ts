@@ -80,16 +80,12 @@ import { PaymentKindOnchain1796000090002 } from './1796000090002-payment-kind-on
 import { HistoryOfChain1796000100001 } from './1796000100001-history-of-chain.js';
 import { ReconciliationPayouts1796000100002 } from './1796000100002-reconciliation-payouts.js';
 import { OauthClientProfile1796000190001 } from './1796000190001-oauth-client-profile.js';
-import { OauthGrantAudience1796000200001 } from './1796000200001-oauth-grant-audience.js';
-import { OauthAccessTokenAudience1796000200002 } from './1796000200002-oauth-access-token-audience.js';
+import { OauthGrantTerms1796000200001 } from './1796000200001-oauth-grant-terms.js';
 import { OauthPushedRequest1796000200003 } from './1796000200003-oauth-pushed-request.js';
 import { OauthAssertion1796000200004 } from './1796000200004-oauth-assertion.js';
-import { OauthGrantAmr1796000220001 } from './1796000220001-oauth-grant-amr.js';
 import { OauthCodeKey1796000220002 } from './1796000220002-oauth-code-key.js';
-import { OauthAccessTokenKey1796000220003 } from './1796000220003-oauth-access-token-key.js';
 import { OauthRefreshTokenKey1796000220004 } from './1796000220004-oauth-refresh-token-key.js';
-import { OauthGrantDetails1796000230001 } from './1796000230001-oauth-grant-details.js';
-import { OauthAccessTokenOfClient1796000210001 } from './1796000210001-oauth-access-token-of-client.js';
+import { OauthAccessTokenBinding1796000210001 } from './1796000210001-oauth-access-token-binding.js';
 import { BudgetAsk1796000240001 } from './1796000240001-budget-ask.js';
 import { PaymentApproval1796000240002 } from './1796000240002-payment-approval.js';
 import { HistoryApproval1796000240003 } from './1796000240003-history-approval.js';
@@ -178,16 +174,12 @@ const ALL = [
   HistoryOfChain1796000100001,
   ReconciliationPayouts1796000100002,
   OauthClientProfile1796000190001,
-  OauthGrantAudience1796000200001,
-  OauthAccessTokenAudience1796000200002,
+  OauthGrantTerms1796000200001,
   OauthPushedRequest1796000200003,
   OauthAssertion1796000200004,
-  OauthAccessTokenOfClient1796000210001,
-  OauthGrantAmr1796000220001,
+  OauthAccessTokenBinding1796000210001,
   OauthCodeKey1796000220002,
-  OauthAccessTokenKey1796000220003,
   OauthRefreshTokenKey1796000220004,
-  OauthGrantDetails1796000230001,
   BudgetAsk1796000240001,
   PaymentApproval1796000240002,
   HistoryApproval1796000240003,
