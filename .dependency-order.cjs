@@ -69,6 +69,7 @@ const SUBFOLDERS = {
     'discovery',
     'userinfo',
     'introspect',
+    'logout',
     'revoke',
     'leak',
     'token',

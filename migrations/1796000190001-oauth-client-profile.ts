@@ -18,6 +18,8 @@ export class OauthClientProfile1796000190001 implements MigrationInterface {
         ADD COLUMN resource text,
         -- What it may ask for by client_credentials
         ADD COLUMN service_scopes text[] NOT NULL DEFAULT '{}',
+        ADD COLUMN post_logout_redirect_uris text[] NOT NULL DEFAULT '{}',
+        ADD COLUMN backchannel_logout_uri text,
         -- Used where a request names none (RFC 9396)
         ADD COLUMN authorization_details jsonb NOT NULL DEFAULT '[]',
         ADD CONSTRAINT oauth_client_auth_method_known CHECK (auth_method IN ('secret', 'private_key_jwt')),
@@ -31,6 +33,6 @@ export class OauthClientProfile1796000190001 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE oauth_client DROP COLUMN auth_method, DROP COLUMN jwks, DROP COLUMN jwks_uri, DROP COLUMN require_par,
         DROP COLUMN require_dpop, DROP COLUMN id_token_alg, DROP COLUMN resource, DROP COLUMN service_scopes,
-        DROP COLUMN authorization_details`);
+        DROP COLUMN post_logout_redirect_uris, DROP COLUMN backchannel_logout_uri, DROP COLUMN authorization_details`);
   }
 }

@@ -36,6 +36,7 @@ const NAMES = [
   'notice',
   'api_key',
   'session',
+  'oauth_logout',
   'oauth_grant',
   'oauth_refresh',
   'oauth_owner',

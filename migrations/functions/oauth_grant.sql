@@ -12,7 +12,7 @@ $$;
 
 -- Their tokens end with them: a resource reads the token's grant. By a suspicion, also one that comes after their end,
 -- so do all keys that the app made for the person. Locks rows in the order of their ids. Returns the grants that this
--- call ended.
+-- call ended. A client that ends its own grant needs no message; where the session has ended, that was one.
 CREATE OR REPLACE FUNCTION oauth_end_grants(p_ids uuid[], p_because text) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
 DECLARE
   ended  uuid[];
@@ -30,6 +30,10 @@ BEGIN
     RETURNING g.id)
   SELECT array_agg(closed.id) INTO ended FROM closed;
   PERFORM credential_revoked(ended::text[]);
+  IF p_because <> 'revoked by the app' THEN
+    PERFORM oauth_logout_add(ARRAY(SELECT g.id FROM oauth_grant g JOIN session s ON s.id = g.session_id
+                                    WHERE g.id = ANY (ended) AND s.ended_at IS NULL));
+  END IF;
   IF oauth_is_suspicion(p_because) THEN
     PERFORM notice_add(g.user_id, 'token_reused', jsonb_build_object('name', c.name), 'token_reused:' || g.id)
        FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id WHERE g.id = ANY (p_ids);

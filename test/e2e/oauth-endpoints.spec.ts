@@ -363,6 +363,7 @@ describe('discovery', () => {
         authorization_endpoint: at('/oauth2/auth'),
         token_endpoint: at('/oauth2/token'),
         userinfo_endpoint: at('/userinfo'),
+        end_session_endpoint: at('/oauth2/sessions/logout'),
         jwks_uri: at('/.well-known/jwks.json'),
         revocation_endpoint: at('/oauth2/revoke'),
         introspection_endpoint: at('/oauth2/introspect'),
@@ -393,6 +394,8 @@ describe('discovery', () => {
         claims_parameter_supported: false,
         authorization_response_iss_parameter_supported: true,
         authorization_details_types_supported: ['wallet_budget'],
+        backchannel_logout_supported: true,
+        backchannel_logout_session_supported: true,
       });
       expect(headers.get('content-type')).toMatch(/^application\/json/);
       expect(headers.get('cache-control')).toBe('public, max-age=300');

@@ -68,6 +68,8 @@ describe('the commands of Sluice', () => {
     ['--auth-method mtls', '--auth-method must be secret or private_key_jwt.'],
     ['--id-token-alg HS256', '--id-token-alg must be one of RS256, ES256, EdDSA.'],
     ['--resource books', '--resource must be a web address.'],
+    ['--post-logout-redirect-uri http://till.example', 'The address "http://till.example" must use https unless it is on this machine'],
+    ['--backchannel-logout-uri till', '--backchannel-logout-uri must be a web address.'],
     ['--jwks nonsense', '--jwks must be JSON'],
     ['--authorization-details [{"type":"wallet"}]', 'authorization_details: the only type is wallet_budget.'],
     ['--reset colour', '--reset takes names of options'],

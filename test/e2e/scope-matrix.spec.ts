@@ -15,7 +15,7 @@ const ROUTES = {
     GET /.well-known/openid-configuration /.well-known/oauth-authorization-server /.well-known/jwks.json
     GET /.well-known/oauth-protected-resource /.well-known/oauth-protected-resource/graphql
     GET /.well-known/lnurlp/:username /.well-known/lnurlp/:username/callback /.well-known/lnurlp/:username/verify/:hash
-    GET+POST /oauth2/auth`,
+    GET+POST /oauth2/auth /oauth2/sessions/logout`,
   'a password': 'POST /login /login/code /forgot-password /undo-email-change /register /reset-password /auth/login',
   'a client': 'POST /oauth2/par /oauth2/token /oauth2/revoke /oauth2/introspect',
   // test/e2e/oauth-revocation.spec.ts tests what it does.

@@ -1,9 +1,20 @@
+import { decodeJwt } from 'jose';
 import pg from 'pg';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestDatabase, urlOf, type TestDatabase } from '../support/database.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { ServerProcess } from '../support/server-process.js';
 
 const AUDIT = `SELECT id::text, claim AS by, attempts FROM job WHERE task = 'ledger_audit'`;
+
+/** A person of the demo has come to an app by a sign-in, which ends. @param url where the app learns it */
+const endOfSignIn = (url: string): string => `
+  INSERT INTO oauth_client (id, name, confidential, redirect_uris, scopes, grant_types, state, backchannel_logout_uri)
+  VALUES ('till', 'Till', true, '{https://till.example/}', '{read}', '{authorization_code}', 'approved', '${url}');
+  INSERT INTO session (id, token_hash, user_id, purpose, user_agent, address) SELECT gen_random_uuid(), 'x', id, 'page', '', '' FROM app_user LIMIT 1;
+  INSERT INTO oauth_grant (id, user_id, client_id, scopes, session_id, auth_time, absolute_expires_at)
+  SELECT gen_random_uuid(), s.user_id, 'till', '{read}', s.id, now(), now() + interval '1 day' FROM session s WHERE s.token_hash = 'x';
+  UPDATE session SET ended_at = now() WHERE token_hash = 'x'`;
 
 interface Audit {
   readonly id: string;
@@ -48,6 +59,11 @@ describe('a process that dies in the middle of a job', () => {
     await other.query(`UPDATE job SET run_at = now() WHERE task = 'ledger_audit'`);
     await eventually(async () => (await audit())?.by);
     const taken = await audit();
+    // A back-channel logout of this process waits for the answer of its app.
+    const app = await WebhookReceiver.start();
+    app.answer = () => (app.deliveries.length > 1 ? 204 : new Promise(() => undefined));
+    await other.query(endOfSignIn(app.url()));
+    await app.until(1);
     await two.start();
     expect(await audit()).toEqual(taken);
     await one.end('SIGKILL');
@@ -56,6 +72,10 @@ describe('a process that dies in the middle of a job', () => {
     const now = async (): Promise<Audit | undefined> => (await other.query<Audit>(AUDIT)).rows[0];
     await eventually(async () => (await now())?.attempts === 2);
     expect(await now()).toMatchObject({ id: taken?.id, attempts: 2 });
+    const [first, again] = (await app.until(2)).map(({ body }) => decodeJwt(new URLSearchParams(body).get('logout_token') ?? ''));
+    expect([again?.['sid'], again?.sub]).toEqual([first?.['sid'], first?.sub]);
+    await eventually(async () => (await other.query(`SELECT FROM job WHERE task = 'oauth_logout'`)).rows.length === 0);
+    app.stop();
     // The line may arrive after the next process has begun the job.
     await eventually(() => two.lines.some((line) => line.includes('job_freed')));
     await client.query('COMMIT');

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { orNone } from '../../src/platform/kernel/or-none.js';
 import { eventually } from '../../src/testing/eventually.js';
 
 export interface ReceivedDelivery {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read the event as they like
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read the event as they like; undefined if it is not JSON
   readonly event: any;
 }
 
@@ -31,7 +32,7 @@ export class WebhookReceiver {
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
         const body = Buffer.concat(parts).toString('utf8');
-        const delivery = { path: request.url ?? '', headers: request.headers, body, event: JSON.parse(body) as unknown };
+        const delivery = { path: request.url ?? '', headers: request.headers, body, event: orNone(() => JSON.parse(body) as unknown) };
         receiver.deliveries.push(delivery);
         if (receiver.respond) return receiver.respond(response);
         void Promise.resolve(receiver.answer(delivery)).then((status) => response.writeHead(status).end());

@@ -25,6 +25,9 @@ import { Dpop } from './dpop/dpop.js';
 import { ProofWindow } from './dpop/proof-window.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
 import { ProtectedResourceController } from './discovery/protected-resource.controller.js';
+import { BackchannelLogouts } from './logout/backchannel-logouts.js';
+import { EndSessionController } from './logout/logout.controller.js';
+import { LogoutRequests } from './logout/logout-requests.js';
 import { GrantService } from './grant/grant.service.js';
 import { FormEndpoints } from './authorize/form-endpoints.js';
 import { InteractionService } from './interaction/interaction.service.js';
@@ -63,6 +66,7 @@ const INTERACTION = [
 const APPLICATION = [ApplicationCredentials, ApplicationEditor, ApplicationLog, ApplicationService, ApplicationStore, ClientProfiles];
 const CLIENT = [BasicClientStrategy, ClientAssertions, ClientAuthenticator, ClientKeys, ClientService];
 const HANDLERS = [AuthorizationCodeHandler, RefreshTokenHandler, ClientCredentialsHandler];
+const LOGOUT = [BackchannelLogouts, LogoutRequests];
 const TOKEN = [
   LeakService,
   ...HANDLERS,
@@ -86,6 +90,7 @@ const TOKEN = [
     AuthorizeController,
     ConsentController,
     DiscoveryController,
+    EndSessionController,
     IntrospectController,
     ProtectedResourceController,
     LeakController,
@@ -94,7 +99,7 @@ const TOKEN = [
     TokenController,
     UserinfoController,
   ],
-  providers: [...AUTHORIZE, ...INTERACTION, ...APPLICATION, ...CLIENT, ...TOKEN, AppService, OAuthCleanupJob, SigningKeys],
+  providers: [...AUTHORIZE, ...INTERACTION, ...APPLICATION, ...CLIENT, ...LOGOUT, ...TOKEN, AppService, OAuthCleanupJob, SigningKeys],
   exports: [
     ApplicationCredentials,
     ApplicationEditor,

@@ -5,6 +5,7 @@ export const ROUTES = {
   revoke: '/oauth2/revoke',
   introspect: '/oauth2/introspect',
   reportLeak: '/oauth2/report-leak',
+  logout: '/oauth2/sessions/logout',
   userinfo: '/userinfo',
   jwks: '/.well-known/jwks.json',
   openidConfiguration: '/.well-known/openid-configuration',

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Authenticator, type Visitor } from '../../edge/auth/index.js';
 import { Config } from '../../platform/config/index.js';
-import { cookieName, type Cookies } from '../../edge/http/index.js';
+import { cookieName, cookieOptions, type Cookies, type NewCookie } from '../../edge/http/index.js';
 import { SessionService } from './session.service.js';
 
 @Injectable()
@@ -10,7 +10,7 @@ export class PageSessions implements OnModuleInit {
   readonly cookieName: string;
 
   constructor(
-    config: Config,
+    private readonly config: Config,
     private readonly sessions: SessionService,
     private readonly authenticator: Authenticator,
   ) {
@@ -30,5 +30,11 @@ export class PageSessions implements OnModuleInit {
   async open(token: string): Promise<Visitor | null> {
     const found = await this.sessions.find(token);
     return found?.purpose === 'page' ? { ...found, token } : null;
+  }
+
+  /** Signs out. @returns the cookie by which the browser forgets the session */
+  async end(visitor: Visitor | null): Promise<NewCookie> {
+    if (visitor) await this.sessions.end(visitor.session.id);
+    return { name: this.cookieName, value: '', options: cookieOptions(this.config.publicUrl, 0) };
   }
 }

@@ -18,15 +18,22 @@ const SALT_BYTES = 12;
 @Injectable()
 export class Csrf {
   readonly #mac: Mac;
+  readonly #config: Config;
 
-  constructor({ secretKey, secretKeyPrevious }: Config) {
-    this.#mac = new Mac('sluice page csrf v1', secretKey, secretKeyPrevious);
+  constructor(config: Config) {
+    this.#config = config;
+    this.#mac = new Mac('sluice page csrf v1', config.secretKey, config.secretKeyPrevious);
   }
 
   /** The salt makes each token different, so that compression reveals nothing. */
   token(binding: CsrfBinding): string {
     const salt = randomBytes(SALT_BYTES);
     return Buffer.concat([salt, this.#mac.of(salt, binding)]).toString('base64url');
+  }
+
+  /** Both proofs that a form is from the page that it was shown on: the browser's headers, and the token. */
+  accepts(binding: CsrfBinding, { headers }: FastifyRequest, token: string): boolean {
+    return isSameOrigin(headers, this.#config.publicUrl) && this.verify(binding, token);
   }
 
   /** Accepts the previous secret too. Takes the same time for any wrong token of the right length. */
@@ -71,7 +78,6 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 @Injectable()
 export class CsrfGuard implements CanActivate {
   constructor(
-    private readonly config: Config,
     private readonly csrf: Csrf,
     private readonly reflector: Reflector,
     private readonly modules: ModuleRef,
@@ -85,7 +91,7 @@ export class CsrfGuard implements CanActivate {
     if (typeof request.body !== 'string') throw new PageError({ kind: 'error', error: 'request' });
     const form = parseForm(request.body);
     if (form.hasNul) throw new PageError({ kind: 'error', error: 'request' });
-    if (!isSameOrigin(request.headers, this.config.publicUrl) || binding === null || !this.csrf.verify(binding, form.text('csrf')))
+    if (binding === null || !this.csrf.accepts(binding, request, form.text('csrf')))
       throw named ? new PageError({ kind: 'error', error: 'form' }) : new PageSessionError('The form is not of this session');
     request.form = form;
     return true;

@@ -137,13 +137,18 @@ export interface ClientRefusal {
   readonly cause?: ClientFault | undefined;
   /** Where another account can sign in and answer the request. */
   readonly switchTo?: string;
+  /** What is wrong with a request to sign the person out, in words of ours. */
+  readonly logout?: string | undefined;
 }
 
-/** An authorization request that cannot be answered: no link to an unchecked address. */
-export function clientErrorPage({ cause, switchTo, ...model }: Reported & { readonly reference: string } & ClientRefusal): Html {
-  const body = html`<div class="card" data-testid="error-client">
-    <h1>We couldn’t connect this app</h1>
-    <p>${CLIENT_FAULTS[cause ?? 'address']} Nothing was shared and no money was moved.</p>
+/** A request of an app that cannot be answered: no link to an unchecked address. */
+export function clientErrorPage({ cause, switchTo, logout, ...model }: Reported & { readonly reference: string } & ClientRefusal): Html {
+  const title = logout === undefined ? 'We couldn’t connect this app' : 'We couldn’t sign you out for this app';
+  const fault = logout === undefined ? CLIENT_FAULTS[cause ?? 'address'] : `Its request was invalid: ${logout}.`;
+  const body = html`<div class="card" data-testid="${logout === undefined ? 'error-client' : 'error-logout'}">
+    <h1>${title}</h1>
+    <p>${fault} Nothing was shared and no money was moved.</p>
+    ${logout !== undefined && html`<p>You can <a href="/logout">sign out here</a>.</p>`}
     ${
       cause === 'address' &&
       html`<p data-testid="error-redirect-uri">
@@ -154,7 +159,7 @@ export function clientErrorPage({ cause, switchTo, ...model }: Reported & { read
     <p>If you’re the developer, send this reference to the server’s operator:</p>
     ${report(model)} ${wayHome}
   </div>`;
-  return cardPage(model.frame, { title: 'We couldn’t connect this app', body });
+  return cardPage(model.frame, { title, body });
 }
 
 /** `ended`: in a way that is unknown or must not be revealed. */

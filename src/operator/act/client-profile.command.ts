@@ -12,6 +12,8 @@ const OPTIONS: CommandOptions = {
   '--id-token-alg <alg>': 'RS256 (the default), ES256 or EdDSA',
   '--resource <url>': 'the app is your service at this address: it may look at tokens for it (RFC 7662)',
   '--service-scope <scope...>': 'what the app may ask for without a user, by client_credentials',
+  '--post-logout-redirect-uri <url...>': 'where a browser may go after the end of a session',
+  '--backchannel-logout-uri <url>': 'where Sluice posts the end of a session',
   '--authorization-details <json>': 'what the app asks for where its request names no authorization_details (RFC 9396)',
 };
 const FIELDS: Readonly<Record<string, keyof ClientProfile>> = {
@@ -23,6 +25,8 @@ const FIELDS: Readonly<Record<string, keyof ClientProfile>> = {
   'id-token-alg': 'idTokenAlg',
   resource: 'resource',
   'service-scope': 'serviceScopes',
+  'post-logout-redirect-uri': 'postLogoutRedirectUris',
+  'backchannel-logout-uri': 'backchannelLogoutUri',
   'authorization-details': 'authorizationDetails',
 };
 

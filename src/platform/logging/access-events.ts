@@ -37,16 +37,22 @@ export const ACCESS_EVENTS = {
     '`unavailable`: look whether this server reaches the provider at its address. `denied`: compare `detail` with the settings of the client there. `unusable`: let the provider send the e-mail address. `email_taken`: see “Company sign-in” in docs/operating-people.md. `disabled`: `sluice user enable`',
   ),
   oauth_request_refused: warn(
-    'An authorization request was refused. The person saw an error page with the `reference`',
+    'An authorization request, or one to sign out, was refused. The person saw an error page with the `reference`',
     'Send the reason to the developer of the app',
   ),
-  oauth_request_failed: fault('An authorization request failed by a fault of Sluice. The person saw an error page with the `reference`'),
+  oauth_request_failed: fault(
+    'An authorization request, or one to sign out, failed by a fault of Sluice. The person saw an error page with the `reference`',
+  ),
   oauth_client_rejected: warn(
     'Client authentication failed: unknown client, wrong secret, or not approved. One line a minute for each method, with the number of requests',
   ),
   oauth_code_rejected: warn('An authorization code was rejected. If it had been used before, everything issued for it has ended'),
   oauth_refresh_token_rejected: warn('A refresh token was rejected. `reused` counts as theft and ends the whole grant'),
   oauth_revocation_rejected: warn("A client tried to revoke another client's token. The token stays valid"),
+  oauth_backchannel_rejected: warn(
+    'An app has answered a back-channel logout with 400, so it is not repeated. Other failures are jobs that are tried again (`job_failed`)',
+    'Send the id of the app and the time to its developer',
+  ),
   oauth_leak_reported: warn(
     '`ended` tokens, keys or secrets were reported as leaked, and have ended. Their owners have a notice, and secrets of apps are in the log of operators',
   ),

@@ -216,6 +216,19 @@ const response = view.responsePage({
 const still = new pages.Html(response.toString().replace(/<script[^]*<\/script>/, ''));
 
 const asked10k = { type: 'wallet_budget', currency: 'SAT', max_amount: 10_000, period: 'day' } as const;
+const leaving = { frame, csrf, email: shell.email, client: null, redirectUri: null, sent: {} } as const;
+const logouts: readonly Sample[] = [
+  sample('logout-asked', gate, view.askLogoutPage(leaving)),
+  sample(
+    'logout-asked-by-app',
+    consent,
+    view.askLogoutPage({ ...leaving, client: { name: 'Corner Coffee' }, redirectUri: consent.redirectUri, sent: { state: '"><b>' } }),
+  ),
+  ...Object.entries(HOSTILE).map(([name, text]) =>
+    sample(`logout-hostile-${name}`, gate, view.askLogoutPage({ ...leaving, client: { name: text }, email: text })),
+  ),
+];
+
 const consents: readonly Sample[] = [
   sample('response', { ...consent, kind: 'response', nonce: NONCE }, still),
   sample('consent', consent, view.consentPage(consentModel)),
@@ -353,6 +366,7 @@ const errors: readonly Sample[] = [
     404,
   ),
   sample('error-client', error, pages.clientErrorPage({ ...errorModel, cause: 'address' }), 400),
+  sample('error-logout', error, pages.clientErrorPage({ ...errorModel, logout: 'client_id is not the app of id_token_hint' }), 400),
   sample('error-client-request', error, pages.clientErrorPage({ ...errorModel, cause: 'request' }), 400),
   sample('error-client-pending', error, pages.clientErrorPage({ ...errorModel, cause: 'pending' }), 400),
   sample(
@@ -380,4 +394,4 @@ const errors: readonly Sample[] = [
 ];
 
 /** Pages before the dashboard. */
-export const GATE_SAMPLES: readonly Sample[] = [...register, ...login, ...reset, ...consents, ...errors];
+export const GATE_SAMPLES: readonly Sample[] = [...register, ...login, ...reset, ...logouts, ...consents, ...errors];

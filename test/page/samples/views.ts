@@ -23,6 +23,7 @@ export * from '../../../src/dashboard/developer/application.view.js';
 export * from '../../../src/dashboard/wallet/wallet.view.js';
 export * from '../../../src/dashboard/webhooks/webhook.view.js';
 export { responsePage } from '../../../src/access/oauth/request/response.view.js';
+export { askLogoutPage } from '../../../src/access/oauth/logout/logout.view.js';
 export { consentPage, type ConsentModel } from '../../../src/access/oauth/consent/consent.view.js';
 export * from '../../../src/access/signin/company/company.view.js';
 export { loginPage, type LoginModel } from '../../../src/access/signin/login/login.view.js';

@@ -5,6 +5,7 @@ import { ApplicationLog, type Actor } from './application-log.js';
 import { walletBudgetsIn } from '../authorization-details.js';
 import { isClientId } from '../client/client.js';
 import { ClientEntity, ID_TOKEN_ALGS } from '../client/client.entity.js';
+import { faultOfRedirectUri } from '../client/redirect-uri.js';
 import { OAuthError } from '../oauth-error.js';
 
 const PROFILE = columns(ClientEntity).only(
@@ -16,6 +17,8 @@ const PROFILE = columns(ClientEntity).only(
   'idTokenAlg',
   'resource',
   'serviceScopes',
+  'postLogoutRedirectUris',
+  'backchannelLogoutUri',
   'authorizationDetails',
 );
 
@@ -31,6 +34,8 @@ export const DEFAULT_PROFILE: ClientProfile = {
   idTokenAlg: 'RS256',
   resource: null,
   serviceScopes: [],
+  postLogoutRedirectUris: [],
+  backchannelLogoutUri: null,
   authorizationDetails: [],
 };
 
@@ -51,8 +56,8 @@ const SERVICE_SCOPE = /^[a-z][a-z0-9_.:-]{0,63}$/;
 
 /** Everything that is wrong with a profile. */
 export function profileFaults({ confidential, ...profile }: StoredClient): string[] {
-  const { authMethod, jwks, jwksUri, idTokenAlg, resource, serviceScopes } = profile;
-  const addresses = { 'jwks-uri': jwksUri, resource };
+  const { authMethod, jwks, jwksUri, idTokenAlg, resource, serviceScopes, postLogoutRedirectUris, backchannelLogoutUri } = profile;
+  const addresses = { 'jwks-uri': jwksUri, resource, 'backchannel-logout-uri': backchannelLogoutUri };
   const needsSecret = authMethod !== 'secret' || resource !== null || serviceScopes.length > 0;
   const isJwt = authMethod === 'private_key_jwt';
   const rules: readonly (readonly [boolean, string])[] = [
@@ -68,6 +73,10 @@ export function profileFaults({ confidential, ...profile }: StoredClient): strin
     ...rules.flatMap(([isBroken, text]) => (isBroken ? [text] : [])),
     ...Object.entries(addresses).flatMap(([name, url]) => (url === null || isWebAddress(url) ? [] : [`--${name} must be a web address.`])),
     ...detailsFaults(profile.authorizationDetails),
+    ...postLogoutRedirectUris.flatMap((uri) => {
+      const fault = faultOfRedirectUri(uri);
+      return fault ? [`The address ${JSON.stringify(uri.slice(0, 200))} ${fault}.`] : [];
+    }),
   ];
 }
 

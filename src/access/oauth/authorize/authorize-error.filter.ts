@@ -8,7 +8,7 @@ import { clientErrorPage, type ClientFault, errorPage, Pages } from '../../../ed
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
 import { sendError } from '../http/response.js';
 import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
-import { DirectAuthorizeError } from '../request/authorization-request.js';
+import { DirectAuthorizeError, LogoutRefused } from '../request/authorization-request.js';
 import { TooManyAuthorizationRequests } from './authorization-flow.js';
 
 interface AuthorizeFailure {
@@ -57,13 +57,15 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     if (error instanceof TooManyAuthorizationRequests) setRateLimitHeaders(reply, error.result);
     if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
     const cause = error instanceof DirectAuthorizeError ? error.fault : undefined;
+    const logout = error instanceof LogoutRefused ? error.reason : undefined;
     if (/\bapplication\/json\b/.test(request.headers.accept ?? '')) {
-      const because = cause === undefined ? '' : `: ${CAUSES[cause]}`;
+      const said = cause === undefined ? logout : CAUSES[cause];
+      const because = said === undefined ? '' : `: ${said}`;
       return sendError(reply, new OAuthError(code, `The request was refused${because}, reference ${reference}`, status));
     }
     const frame = this.pages.frame();
     const page =
-      kind === 'client' ? clientErrorPage({ frame, reference, cause }) : errorPage({ frame, kind, reference, retryAfterSeconds });
+      kind === 'client' ? clientErrorPage({ frame, reference, cause, logout }) : errorPage({ frame, kind, reference, retryAfterSeconds });
     this.pages.send(reply, { kind: 'error' }, page, status);
   }
 
@@ -71,11 +73,10 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     const reason = error instanceof DirectAuthorizeError ? error.reason : kind;
     if (kind !== 'fault' && kind !== 'busy')
       return this.refusals.note(reason, (line, others) =>
-        this.log.warn('oauth_request_refused', { ...line, reason }, `Authorization request ${line.reference} refused: ${reason}${others}`),
+        this.log.warn('oauth_request_refused', { ...line, reason }, `Request ${line.reference} refused: ${reason}${others}`),
       );
     const reference = newReference();
-    if (kind === 'fault')
-      this.log.error('oauth_request_failed', { reference }, `Authorization request ${reference} refused: ${reason}`, error);
+    if (kind === 'fault') this.log.error('oauth_request_failed', { reference }, `Request ${reference} refused: ${reason}`, error);
     return reference;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DirectAuthorizeError } from '../request/authorization-request.js';
+import { DirectAuthorizeError, LogoutRefused } from '../request/authorization-request.js';
 import { AuthorizeErrorFilter } from './authorize-error.filter.js';
 import { FORM_LIMIT_BYTES, Hooks } from '../../../edge/http/index.js';
 import { OAuthError } from '../oauth-error.js';
@@ -16,9 +16,13 @@ export class FormEndpoints {
   private readonly refuse: ReadonlyMap<string | undefined, Refuse>;
 
   constructor(hooks: Hooks, errors: AuthorizeErrorFilter) {
-    const asPage: Refuse = (request, reply, why) => errors.refuse(new DirectAuthorizeError(why), request, reply);
+    const asPage =
+      (Refused: typeof LogoutRefused | typeof DirectAuthorizeError): Refuse =>
+      (request, reply, why) =>
+        errors.refuse(new Refused(why), request, reply);
     this.refuse = new Map([
-      [ROUTES.authorize, asPage],
+      [ROUTES.authorize, asPage(DirectAuthorizeError)],
+      [ROUTES.logout, asPage(LogoutRefused)],
       [ROUTES.token, asJson],
       [ROUTES.pushedRequest, asJson],
       [ROUTES.revoke, asJson],

@@ -97,6 +97,12 @@ export class ClientEntity {
   @Column('text', { name: 'service_scopes', array: true, default: () => "'{}'" })
   readonly serviceScopes!: readonly string[];
 
+  @Column('text', { name: 'post_logout_redirect_uris', array: true, default: () => "'{}'" })
+  readonly postLogoutRedirectUris!: readonly string[];
+
+  @Column('text', { name: 'backchannel_logout_uri', nullable: true })
+  readonly backchannelLogoutUri!: string | null;
+
   @Column('jsonb', { name: 'authorization_details', default: () => "'[]'" })
   readonly authorizationDetails!: readonly WalletBudget[];
 

@@ -53,6 +53,7 @@ export class DiscoveryController {
       pushed_authorization_request_endpoint: at(ROUTES.pushedRequest),
       token_endpoint: at(ROUTES.token),
       userinfo_endpoint: at(ROUTES.userinfo),
+      end_session_endpoint: at(ROUTES.logout),
       jwks_uri: at(ROUTES.jwks),
       revocation_endpoint: at(ROUTES.revoke),
       introspection_endpoint: at(ROUTES.introspect),
@@ -80,6 +81,8 @@ export class DiscoveryController {
       claims_parameter_supported: false,
       authorization_details_types_supported: AUTHORIZATION_DETAILS_TYPES,
       authorization_response_iss_parameter_supported: true,
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
     };
   }
 }

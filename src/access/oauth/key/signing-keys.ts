@@ -14,6 +14,8 @@ import { publicKeyOf, signJws } from './jws.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 
 export { ID_TOKEN_ALGS };
+/** `typ` of an ID token's header, also of those of 0.3.0. */
+const ID_TOKEN = 'JWT';
 /** How long clients may cache the key set; a scheduled key is published for longer before it signs. */
 export const JWKS_MAX_AGE_SECONDS = 300;
 /** A key that another process created is published by this one within a second. */
@@ -32,6 +34,16 @@ interface KeyRow extends RowOf<typeof KEY> {
 
 export interface NewSigningKey extends Pick<SigningKeyEntity, 'kid' | 'signsFrom'> {
   readonly alg: IdTokenAlg;
+}
+
+/** What Sluice reads of an ID token again. */
+export interface IdToken {
+  readonly iss: string;
+  readonly sub: string;
+  /** Id of the client. */
+  readonly aud: string;
+  /** Id of the sign-in session. */
+  readonly sid: string;
 }
 
 interface Signer {
@@ -97,7 +109,7 @@ export class SigningKeys {
     this.cipher = new SecretCipher(config.secretKey, config.secretKeyPrevious);
   }
 
-  async sign(claims: JWTPayload, alg: IdTokenAlg = 'RS256', typ = 'JWT'): Promise<string> {
+  async sign(claims: JWTPayload, alg: IdTokenAlg = 'RS256', typ = ID_TOKEN): Promise<string> {
     const signer = (await this.keys()).current.get(alg);
     if (!signer) throw new Error(`No key signs ${alg}`);
     return signJws(alg, signer.key, `${encoded({ alg, kid: signer.kid, typ })}.${encoded({ iss: this.config.issuerUrl, ...claims })}`);
@@ -111,11 +123,16 @@ export class SigningKeys {
 
   /** Id of the person of an ID token, expired or not. Null: Sluice did not issue it. */
   async subjectOf(idToken: string): Promise<string | null> {
+    return (await this.verified(idToken))?.sub ?? null;
+  }
+
+  /** An ID token, expired or not. Null: Sluice did not issue it, or it is a token of another type. */
+  async verified(idToken: string): Promise<IdToken | null> {
     const keys = createLocalJWKSet({ keys: [...(await this.published())] });
     try {
-      const { payload } = await compactVerify(idToken, keys, { algorithms: [...ID_TOKEN_ALGS] });
-      const { iss, sub } = JSON.parse(new TextDecoder().decode(payload)) as JWTPayload;
-      return iss === this.config.issuerUrl && sub !== undefined && isUuid(sub) ? sub : null;
+      const { payload, protectedHeader } = await compactVerify(idToken, keys, { algorithms: [...ID_TOKEN_ALGS] });
+      const claims = JSON.parse(new TextDecoder().decode(payload)) as IdToken;
+      return protectedHeader.typ === ID_TOKEN && claims.iss === this.config.issuerUrl && isUuid(claims.sub) ? claims : null;
     } catch {
       return null;
     }

@@ -62,6 +62,13 @@ export class DirectAuthorizeError extends Error {
   }
 }
 
+/** The same for a request to end a session. @param reason for the page too */
+export class LogoutRefused extends DirectAuthorizeError {
+  constructor(override readonly reason: string) {
+    super(reason);
+  }
+}
+
 export const invalidRequest = (description: string): OAuthError => new OAuthError('invalid_request', description);
 
 /**

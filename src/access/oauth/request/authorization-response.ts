@@ -31,11 +31,13 @@ export const errorTo = (to: ResponseTarget, issuer: string, { code, message }: O
   responseTo(to, issuer, { error: code, error_description: message });
 
 /** The URI is extended as text: parsing it could change a registered byte. */
-export function responseUrl({ redirectUri, parameters }: AuthorizationResponse): string {
+export function addToUrl(url: string, parameters: AuthorizationResponse['parameters']): string {
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const joint = redirectUri.includes('?') ? (/[?&]$/.test(redirectUri) ? '' : '&') : '?';
-  return `${redirectUri}${joint}${query.join('&')}`;
+  const joint = url.includes('?') ? (/[?&]$/.test(url) ? '' : '&') : '?';
+  return `${url}${joint}${query.join('&')}`;
 }
+
+export const responseUrl = ({ redirectUri, parameters }: AuthorizationResponse): string => addToUrl(redirectUri, parameters);
 
 /** Sends the browser back to the app: by a redirect, or by a page that posts (OAuth 2.0 Form Post Response Mode). */
 export function sendResponse(reply: FastifyReply, pages: Pages, response: AuthorizationResponse): void {
