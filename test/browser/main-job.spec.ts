@@ -200,6 +200,24 @@ describeInBrowser('the main job, without JavaScript', () => {
     await tab.picture('job/11-key-refused');
   });
 
+  /** By a form of another site, with which the browser sends no cookie; the redirect from Sluice's own form leads to the app's origin. */
+  const signOutByApp = async (other: Tab): Promise<void> => {
+    const { page: there } = other;
+    const after = `${app.origin}/signed-out`;
+    await server.sluice('client', 'profile', client.id, '--post-logout-redirect-uri', after);
+    const fields = Object.entries({ client_id: client.id, post_logout_redirect_uri: after, state: 'thank-you' });
+    const inputs = fields.map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`).join('');
+    await there.goto('about:blank');
+    await there.setContent(`<form method="post" action="${server.url}/oauth2/sessions/logout">${inputs}<button>Leave</button></form>`);
+    await there.getByRole('button', { name: 'Leave' }).click();
+    expect(await there.getByRole('main').innerText()).toContain('Tea House asks to sign you out');
+    await other.picture('job/13-signed-out-by-app');
+    await there.getByRole('button', { name: 'Sign out', exact: true }).click();
+    expect([there.url(), await there.getByRole('heading', { level: 1 }).innerText()]).toEqual([`${after}?state=thank-you`, 'Welcome back']);
+    await there.goto(`${server.url}/dashboard`);
+    expect(await there.getByRole('heading', { level: 1 }).innerText()).toBe('Sign in');
+  };
+
   it('connects an app: sign-in, consent, and back to the app', async () => {
     // Another browser, in which no user has signed in yet.
     const other = await Tab.open(browser, { script: false, width: 360 });
@@ -222,6 +240,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     await other.picture('job/13-consent');
     await other.page.getByRole('button', { name: 'Allow', exact: true }).click();
     expect(await other.page.getByRole('heading', { level: 1 }).innerText()).toBe('Welcome back');
+    await signOutByApp(other);
     expect(other.complaints).toEqual([]);
     await other.close();
 
