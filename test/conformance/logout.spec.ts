@@ -379,8 +379,9 @@ describe('oidcc-backchannel-rp-initiated-logout-certification-test-plan', () => 
     await signOut(elsewhere);
     await receiver.until(1, otherPath);
     if (await isSignedIn(who)) await signOut(who);
+    await server.get(AppService).revoke(who.person.userId, app.client.id);
     await settled();
-    // What the person had disconnected before has learned it then.
+    // What was disconnected before the sign-out has learned it then, and what is disconnected after it has learned that.
     expect([sidsAt(path), sidsAt(otherPath)]).toEqual([[who.sid], [elsewhere.sid]]);
   });
 
