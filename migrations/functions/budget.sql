@@ -24,6 +24,11 @@ CREATE OR REPLACE FUNCTION budgets_of(p_attempt payment_attempt) RETURNS text[] 
   SELECT ARRAY[p_attempt.principal_id, p_attempt.client_id || ':' || p_attempt.user_id::text]
 $$;
 
+-- The app of a budget; null for one of a key. The id of an app may be an address, with colons.
+CREATE OR REPLACE FUNCTION budget_client(p_id text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT substring(p_id FROM '^(.+):[^:]+$')
+$$;
+
 -- What a payment to begin takes of the budgets of its key and app.
 CREATE OR REPLACE FUNCTION budget_case_cost(k payment_case) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -44,9 +49,9 @@ RETURNS TABLE (at timestamptz, msat bigint) LANGUAGE sql STABLE AS $$
       dealer_cents_per_btc) END
     FROM (SELECT k.* FROM payment k WHERE k.principal_id = p_id AND k.created_at > p_at - p_longest
       UNION ALL SELECT a.* FROM payment a
-      WHERE a.client_id = split_part(p_id, ':', 1) AND a.created_at > p_at - p_longest
+      WHERE a.client_id = budget_client(p_id) AND a.created_at > p_at - p_longest
         AND a.account_id = (SELECT o.id FROM account o
-          WHERE o.user_id = nullif(split_part(p_id, ':', 2), '')::uuid)) AS counted
+          WHERE o.user_id = substring(p_id FROM ':([^:]+)$')::uuid)) AS counted
     WHERE spending_is_past(counted.created_at, p_at)
 $$;
 

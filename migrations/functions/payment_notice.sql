@@ -39,10 +39,10 @@ SET search_path FROM CURRENT SET enable_seqscan = off AS $$
      WHERE n.msat * 100 >= n.most * n.step
   )
   SELECT notice_add(n.user_id, 'budget_used', jsonb_build_object('budget', n.id, 'part', n.part,
-      'percent', p.percent, 'id', split_part(n.id, ':', 1),
+      'percent', p.percent, 'id', coalesce(budget_client(n.id), n.id),
       'of', CASE WHEN n.is_key THEN 'key' ELSE 'app' END, 'name',
       coalesce((SELECT k.name FROM api_key k WHERE k.id = CASE WHEN n.is_key THEN n.id::uuid END),
-        (SELECT c.name FROM oauth_client c WHERE c.id = split_part(n.id, ':', 1))))),
+        (SELECT c.name FROM oauth_client c WHERE c.id = budget_client(n.id))))),
     event_add(ARRAY['budget.used'], ARRAY[n.id], ARRAY[jsonb_build_object('percent', p.percent, 'window', n.part,
       'limitSats', n.most / 1000, 'spentSats', u.msat / 1000, 'freeAtMs', extract(epoch FROM u.free_at) * 1000)])
     FROM near n CROSS JOIN LATERAL budget_used(n.id, n.part, n.most, clock_timestamp()) AS u
