@@ -89,6 +89,7 @@ import { OauthAccessTokenBinding1796000210001 } from './1796000210001-oauth-acce
 import { BudgetAsk1796000240001 } from './1796000240001-budget-ask.js';
 import { PaymentApproval1796000240002 } from './1796000240002-payment-approval.js';
 import { HistoryApproval1796000240003 } from './1796000240003-history-approval.js';
+import { OauthClientDocument1796000260001 } from './1796000260001-oauth-client-document.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -183,6 +184,7 @@ const ALL = [
   BudgetAsk1796000240001,
   PaymentApproval1796000240002,
   HistoryApproval1796000240003,
+  OauthClientDocument1796000260001,
 ];
 
 /**
@@ -192,6 +194,7 @@ const ALL = [
 export const LOCK_ORDER = [
   'app_user',
   'adjustment',
+  'oauth_application',
   'oauth_client',
   'oauth_client_secret',
   'oauth_access_token',

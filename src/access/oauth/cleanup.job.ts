@@ -39,6 +39,18 @@ const SWEEPS: readonly Statement[] = [
                         WHERE newer.user_id = x.user_id AND newer.client_id = x.client_id AND newer.revoked_at IS NULL AND newer.created_at > x.created_at
                           AND newer.scopes @> x.scopes AND newer.audience IS NOT DISTINCT FROM x.audience AND newer.absolute_expires_at >= x.absolute_expires_at
                           AND newer.write_asked_at IS NOT DISTINCT FROM greatest(newer.write_asked_at, x.write_asked_at)) ${SOME}) RETURNING 1`,
+  // Apps that were not registered and are not used, unless the operator has decided something about them.
+  sql`WITH unused AS (
+        DELETE FROM oauth_application WHERE id IN (
+          SELECT x.id FROM oauth_application x LEFT JOIN oauth_client c ON c.id = x.id
+           WHERE x.id LIKE 'https://%' AND (x.submitted_at IS NULL AND c.state = 'approved' AND x.updated_at < now() - interval '1 day'
+                                            OR x.state = 'waiting' AND x.submitted_at < now() - interval '30 days' AND c.id IS NULL)
+             AND NOT EXISTS (SELECT FROM oauth_grant g WHERE g.client_id = x.id)
+             AND NOT EXISTS (SELECT FROM oauth_interaction i WHERE i.client_id = x.id)
+             AND NOT EXISTS (SELECT FROM oauth_pushed_request p WHERE p.client_id = x.id)
+           LIMIT ${DELETED_AT_ONCE} FOR UPDATE OF x SKIP LOCKED) RETURNING id),
+           client AS (DELETE FROM oauth_client c USING unused WHERE c.id = unused.id)
+      SELECT FROM unused`,
   sql`UPDATE oauth_refresh_token SET replay_blob = NULL
        WHERE hash IN (SELECT x.hash FROM oauth_refresh_token x WHERE x.replay_blob IS NOT NULL AND x.replay_until < now() ${SOME}) RETURNING 1`,
 ];

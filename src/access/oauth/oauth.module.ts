@@ -11,13 +11,16 @@ import { ApplicationEditor } from './application/application-editor.js';
 import { ApplicationLog } from './application/application-log.js';
 import { ApplicationService } from './application/application.service.js';
 import { ApplicationStore } from './application/application.store.js';
+import { ClientDocuments } from './application/client-documents.js';
 import { ClientProfiles } from './application/client-profile.js';
+import { DocumentApplications } from './application/document-applications.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.js';
 import { AuthorizeErrorFilter } from './authorize/authorize-error.filter.js';
 import { BasicClientStrategy } from './client/basic-client.strategy.js';
 import { ClientAssertions } from './client/client-assertions.js';
 import { ClientAuthenticator } from './client/client-authenticator.js';
+import { ClientDocumentSource } from './client/client-document-source.js';
 import { ClientKeys } from './client/client-keys.js';
 import { ClientService } from './client/client.service.js';
 import { ConsentBinding, ConsentController } from './consent/consent.controller.js';
@@ -34,6 +37,7 @@ import { InteractionService } from './interaction/interaction.service.js';
 import { InteractionStore } from './interaction/interaction.store.js';
 import { PushedRequestController } from './authorize/pushed-request.controller.js';
 import { RequestChecks } from './authorize/request-checks.js';
+import { RequestingClients } from './authorize/requesting-clients.js';
 import { PushedRequests } from './request/pushed-requests.js';
 import { Resources } from './request/resources.js';
 import { OAuthCleanupJob } from './cleanup.job.js';
@@ -55,7 +59,7 @@ import { GRANT_TYPE_HANDLERS, type GrantTypeHandler, TokenResponseBuilder } from
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
 
-const AUTHORIZE = [AuthorizationFlow, AuthorizeErrorFilter, FormEndpoints, PushedRequests, RequestChecks, Resources];
+const AUTHORIZE = [AuthorizationFlow, AuthorizeErrorFilter, FormEndpoints, PushedRequests, RequestChecks, RequestingClients, Resources];
 const INTERACTION = [
   ConsentBinding,
   InteractionService,
@@ -63,8 +67,17 @@ const INTERACTION = [
   GrantService,
   { provide: PendingRequest, useExisting: InteractionService },
 ];
-const APPLICATION = [ApplicationCredentials, ApplicationEditor, ApplicationLog, ApplicationService, ApplicationStore, ClientProfiles];
-const CLIENT = [BasicClientStrategy, ClientAssertions, ClientAuthenticator, ClientKeys, ClientService];
+const APPLICATION = [
+  ApplicationCredentials,
+  ApplicationEditor,
+  ApplicationLog,
+  ApplicationService,
+  ApplicationStore,
+  ClientDocuments,
+  ClientProfiles,
+  DocumentApplications,
+];
+const CLIENT = [BasicClientStrategy, ClientAssertions, ClientAuthenticator, ClientDocumentSource, ClientKeys, ClientService];
 const HANDLERS = [AuthorizationCodeHandler, RefreshTokenHandler, ClientCredentialsHandler];
 const LOGOUT = [BackchannelLogouts, LogoutRequests];
 const TOKEN = [

@@ -1,6 +1,8 @@
-import { int, Setting, yesNo } from '../../platform/config/index.js';
+import { int, matching, oneOf, Setting, yesNo } from '../../platform/config/index.js';
 
 const DAY = 86_400;
+const HOST = '[a-z0-9-]+(\\.[a-z0-9-]+)*(:\\d{1,5})?';
+const HOSTS_OR_DOCUMENTS = new RegExp(`^(${HOST}|https://${HOST}/[!-)+.-~-]*)(,(${HOST}|https://${HOST}/[!-)+.-~-]*))*$|^$`);
 
 export class OAuthSettings {
   static readonly title = 'OAuth';
@@ -39,6 +41,22 @@ export class OAuthSettings {
   )
   @yesNo()
   APP_TEST_MODE = true;
+
+  @Setting(
+    'apps that were not registered, whose `client_id` is the address of a document ([unregistered-apps.md](../unregistered-apps.md)): `off`; `listed`, those of CLIENT_METADATA_ALLOWED; `review`, those, and others once the operator has approved them',
+  )
+  @oneOf('off', 'listed', 'review')
+  CLIENT_METADATA: 'off' | 'listed' | 'review' = 'listed';
+
+  @Setting(
+    'hosts (`agent.example`) and addresses of documents (`https://agent.example/app.json`), with commas between them, without wildcards',
+  )
+  @matching(HOSTS_OR_DOCUMENTS, 'must be hosts or https addresses of documents, with commas between them')
+  CLIENT_METADATA_ALLOWED = '';
+
+  get allowedDocuments(): readonly string[] {
+    return this.CLIENT_METADATA_ALLOWED === '' ? [] : this.CLIENT_METADATA_ALLOWED.split(',');
+  }
 
   /** A refresh that is repeated within this time gets the same answer; a later one counts as theft. */
   refreshReplaySeconds = 60;

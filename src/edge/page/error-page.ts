@@ -123,13 +123,14 @@ export function errorPage(model: ErrorModel): Html {
 }
 
 /** Why an app cannot connect, as far as the page says it. */
-export type ClientFault = 'address' | 'request' | 'pending' | 'suspended' | 'test';
+export type ClientFault = 'address' | 'request' | 'pending' | 'suspended' | 'unasked' | 'test';
 
 const CLIENT_FAULTS = {
   address: 'Its request was invalid.',
   request: 'Its request has expired or was used before. Go back to the app and try again.',
   pending: 'This app isn’t active on this server yet.',
   suspended: 'This app is suspended on this server.',
+  unasked: 'The operator hasn’t approved this app. To ask for that, sign in here, and then try again from the app.',
   test: 'This app is in test mode: only the account of its developer can connect it.',
 };
 

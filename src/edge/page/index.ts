@@ -21,7 +21,7 @@ export { securityHeaders, type PageKind } from './headers.js';
 export { attributes, html, Html, raw, type HtmlValue } from './html.js';
 export { cardPage, shellPage, type PageContent } from './layout.js';
 export * from './money.js';
-export { untrustedText, outsideText } from './untrusted-text.js';
+export { NAME_LENGTH, untrustedText, outsideText } from './untrusted-text.js';
 export { PageController, SignInRedirect } from './page.filter.js';
 export { PageModule } from './page.module.js';
 export { PageRenderer, seeOther, Pages, type Draw } from './pages.js';

@@ -79,6 +79,8 @@ const POLICIES = {
   registration: { rate: 'THROTTLE_REGISTRATION', store: 'memory', role: 'own', keyOf: byAddress },
   authorizationPage: { rate: 'THROTTLE_AUTHORIZATION_PAGE', store: 'memory', role: 'own', keyOf: byAddress },
   pushedRequest: { rate: 'THROTTLE_PUSHED_REQUEST', store: 'memory', role: 'own', keyOf: byAddress },
+  clientDocument: { rate: 'clientDocument', store: 'memory', role: 'own', keyOf: byAddress },
+  clientDocumentHost: { rate: 'clientDocumentHost', store: 'memory', role: 'own', keyOf: byAddress },
   invoiceForOther: { rate: 'THROTTLE_INVOICE_FOR_OTHER', store: 'memory', role: 'own', keyOf: byAccountAndRecipient },
   anonymousInvoice: { rate: 'THROTTLE_ANONYMOUS_INVOICE', store: 'memory', role: 'own', keyOf: byAnonymousAddress },
   anonymousInvoiceFirst: { rate: 'anonymousInvoiceFirst', store: 'memory', role: 'first', keyOf: byAnonymousNetwork },

@@ -102,6 +102,12 @@ export class RateLimitSettings {
   @Setting('such messages to one e-mail address; beyond it none is sent, and the answer is the same')
   mailRecipient = '5/3600';
 
+  @Setting('documents of unregistered apps that are fetched for one address')
+  clientDocument = '20/60';
+
+  @Setting('such documents at one host, without those that were used before')
+  clientDocumentHost = '60/60';
+
   @Setting('attempts of one account to create an API key, through the API and on the page; revoked keys stay for ninety days')
   apiKey = '100/3600';
 

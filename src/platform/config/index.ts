@@ -19,6 +19,7 @@ export { PROGRAM, programEnvironment, versionOfSluice } from './program.js';
 export {
   hours,
   int,
+  matching,
   networkOf,
   networks,
   oneOf,

@@ -30,6 +30,7 @@ export const url = (...protocols: string[]): PropertyDecorator =>
   );
 export const oneOf = (...values: string[]): PropertyDecorator =>
   IsIn(values, { message: `$property must be one of: ${values.join(', ')}` });
+export const matching = (form: RegExp, rule: string): PropertyDecorator => Matches(form, { message: `$property ${rule}` });
 export const secret = (least: number): PropertyDecorator =>
   MinLength(least, { message: `$property must have at least ${least} characters` });
 /** One message for all three rules: which rule failed first does not matter to the operator, who may not have typed a number at all. */

@@ -37,7 +37,7 @@ export const ACCESS_EVENTS = {
     '`unavailable`: look whether this server reaches the provider at its address. `denied`: compare `detail` with the settings of the client there. `unusable`: let the provider send the e-mail address. `email_taken`: see “Company sign-in” in docs/operating-people.md. `disabled`: `sluice user enable`',
   ),
   oauth_request_refused: warn(
-    'An authorization request, or one to sign out, was refused. The person saw an error page with the `reference`',
+    'An authorization request, or one to sign out, was refused. The person saw an error page with the `reference`; `document` is the address of that of an unregistered app',
     'Send the reason to the developer of the app',
   ),
   oauth_request_failed: fault(

@@ -1,7 +1,7 @@
 import type { ScopeCatalogue } from '../../../edge/auth/index.js';
 import { isStorable, isWebAddress } from '../../../platform/kernel/text.js';
 import { hasOffline, OFFLINE_SCOPES } from '../scope-text.js';
-import { isClientId, type Client } from '../client/client.js';
+import { isRegisteredId, type Client } from '../client/client.js';
 import { faultOfRedirectUri } from '../client/redirect-uri.js';
 import type { ApplicationEntity } from '../client/application.entity.js';
 
@@ -72,7 +72,7 @@ export function faultsOf(id: string, wanted: WantedApplication, catalogue: Scope
   const faults: ApplicationFault[] = [];
   const fault = (field: ApplicationFault['field'], text: string): void => void faults.push({ field, text });
   const { name, purpose, homepage, redirectUris, scopes, grantTypes } = wanted;
-  if (!isClientId(id)) fault('id', 'The id must have 1 to 64 letters, digits, _ and -.');
+  if (!isRegisteredId(id)) fault('id', 'The id must have 1 to 64 letters, digits, _ and -.');
   if (name === '' || name.length > MAX_NAME) fault('name', `The name must have 1 to ${MAX_NAME} characters.`);
   if (!isStorable(name)) fault('name', 'The name must not contain U+0000 or half of a character.');
   const length = purpose?.length ?? 0;
@@ -105,7 +105,7 @@ function valuesOf(value: WantedApplication[ApplicationField]): readonly string[]
 
 const isWithin = (some: readonly string[], all: readonly string[]): boolean => some.every((each) => all.includes(each));
 
-export const changesOf = (client: Client | null, wanted: WantedApplication): ApplicationChange[] =>
+export const changesOf = (client: WantedApplication | null, wanted: WantedApplication): ApplicationChange[] =>
   APPLICATION_FIELDS.flatMap((field) => {
     const [before, after] = [client && valuesOf(client[field]), valuesOf(wanted[field])];
     return before && isWithin(before, after) && isWithin(after, before) ? [] : [{ field, before, after }];

@@ -34,6 +34,7 @@ const CAUSES: Readonly<Record<ClientFault, string>> = {
   request: 'request_uri is unknown, used or expired',
   pending: 'this client is not active on this server yet',
   suspended: 'this client is suspended on this server',
+  unasked: 'this client is not approved on this server: a person has to sign in and try again',
   test: 'this client is in test mode',
 };
 
@@ -70,10 +71,15 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
   }
 
   private note(error: unknown, kind: AuthorizeFailure['kind']): string {
-    const reason = error instanceof DirectAuthorizeError ? error.reason : kind;
+    const [reason, document] = error instanceof DirectAuthorizeError ? [error.reason, error.document] : [kind, undefined];
+    const details = { reason, ...(document !== undefined && { document }) };
     if (kind !== 'fault' && kind !== 'busy')
       return this.refusals.note(reason, (line, others) =>
-        this.log.warn('oauth_request_refused', { ...line, reason }, `Request ${line.reference} refused: ${reason}${others}`),
+        this.log.warn(
+          'oauth_request_refused',
+          { ...line, ...details },
+          `Request ${line.reference} refused: ${[reason, ...(document === undefined ? [] : [document])].join(', ')}${others}`,
+        ),
       );
     const reference = newReference();
     if (kind === 'fault') this.log.error('oauth_request_failed', { reference }, `Request ${reference} refused: ${reason}`, error);

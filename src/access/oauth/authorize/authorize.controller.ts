@@ -12,7 +12,7 @@ import type { Client } from '../client/client.js';
 import { ClientService } from '../client/client.service.js';
 import { oauthErrorOf } from '../http/oauth-error.filter.js';
 import { responseModeOf, stateOf } from './checks.js';
-import { clientOf, redirectUriOf } from './target.js';
+import { redirectUriOf } from './target.js';
 import { RequestChecks } from './request-checks.js';
 import { AuthorizationFlow, TooManyAuthorizationRequests, type RequestingBrowser, type NextPage } from './authorization-flow.js';
 
@@ -65,9 +65,9 @@ export class AuthorizeController {
   }
 
   /** @throws DirectAuthorizeError if the browser may not be redirected */
-  private async targetOf(sent: Form): Promise<Target> {
+  private async targetOf(sent: Form, browser: RequestingBrowser): Promise<Target> {
     try {
-      const client = await clientOf(sent, (id) => this.clients.find(id));
+      const client = await this.checks.clientOf(sent, browser);
       const parameters = await this.checks.parametersOf(sent, client);
       return { client, parameters, isPushed: parameters !== sent, redirectUri: redirectUriOf(parameters, client) };
     } catch (error) {
@@ -79,7 +79,7 @@ export class AuthorizeController {
 
   /** @throws DirectAuthorizeError as `targetOf`; TooManyAuthorizationRequests */
   private async after(sent: Form, browser: RequestingBrowser): Promise<NextPage | AuthorizationResponse> {
-    const { client, redirectUri, parameters, isPushed } = await this.targetOf(sent);
+    const { client, redirectUri, parameters, isPushed } = await this.targetOf(sent, browser);
     try {
       return await this.flow.after(await this.checks.judge(parameters, client, redirectUri, isPushed), client, browser);
     } catch (error) {

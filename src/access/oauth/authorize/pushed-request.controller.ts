@@ -3,9 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SkipCredentialCheck } from '../../../edge/auth/index.js';
 import { Form } from '../../../edge/page/index.js';
 import { AnyOrigin } from '../../../edge/http/index.js';
-import { RateLimiter, setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
+import { Log, RefusalLog } from '../../../platform/logging/index.js';
+import { RateLimiter, setRateLimitHeaders, type RateLimitResult } from '../../../edge/rate-limit/index.js';
 import { ClientAuthenticator } from '../client/client-authenticator.js';
-import type { Client } from '../client/client.js';
+import { isDocumentUrl, type Client } from '../client/client.js';
 import { Dpop } from '../dpop/dpop.js';
 import { invalidProof } from '../dpop/proof.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
@@ -17,12 +18,16 @@ import { DirectAuthorizeError, invalidRequest } from '../request/authorization-r
 import { PushedRequests } from '../request/pushed-requests.js';
 import { ROUTES } from '../routes.js';
 import { redirectUriOf } from './target.js';
+import { TooManyAuthorizationRequests } from './authorization-flow.js';
 import { RequestChecks } from './request-checks.js';
 
 /** `POST /oauth2/par` (RFC 9126): an app sends its authorization request itself, and the browser brings only a reference to it. */
 @Controller()
 @UseFilters(OAuthErrorFilter)
 export class PushedRequestController {
+  private readonly log = new Log('OAuth');
+  private readonly refusals = new RefusalLog();
+
   constructor(
     private readonly authenticator: ClientAuthenticator,
     private readonly checks: RequestChecks,
@@ -36,6 +41,7 @@ export class PushedRequestController {
   @AnyOrigin()
   async push(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = clientForm(request);
+    await this.readDocument(form, request, reply);
     const client = await this.authenticator.authenticate(request, form, reply);
     await this.authenticator.noting(client, request, async () => {
       this.count(client, request, reply);
@@ -44,6 +50,26 @@ export class PushedRequestController {
       const requestUri = await this.pushed.add(client.id, bound);
       sendPrivate(reply, { request_uri: requestUri, expires_in: this.pushed.lifeSeconds }, 201);
     });
+  }
+
+  /** Of an app that was not registered: its client is found after that. */
+  private async readDocument(form: Form, { address }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const id = form.text('client_id');
+    if (!isDocumentUrl(id)) return;
+    try {
+      await this.checks.clientOf(form, { address, cookies: {} });
+    } catch (error) {
+      if (error instanceof TooManyAuthorizationRequests) throw tooMany(error.result, reply);
+      if (!(error instanceof DirectAuthorizeError)) throw error;
+      this.refusals.note(error.reason, ({ requests }, others) =>
+        this.log.warn(
+          'oauth_client_rejected',
+          { clientId: id, by: error.reason, requests },
+          `Pushed request refused: ${error.reason}, ${id}${others}`,
+        ),
+      );
+      throw new OAuthError('invalid_client', 'Client authentication failed', 401);
+    }
   }
 
   /** RFC 9449 section 10.1: a proof says what `dpop_jkt` would say. */
@@ -68,10 +94,13 @@ export class PushedRequestController {
   /** Each is a row. A server pushes for all of its people; as a public client, any caller can. */
   private count(client: Client, { address }: FastifyRequest, reply: FastifyReply): void {
     const result = this.limiter.consumeNow('pushedRequest', client.confidential ? `client ${client.id}` : address);
-    if (!result.isBlocked) return;
-    setRateLimitHeaders(reply, result);
-    throw new OAuthError('temporarily_unavailable', 'Too many pushed requests. Please try again later.', 429, {
-      'retry-after': String(result.resetSeconds),
-    });
+    if (result.isBlocked) throw tooMany(result, reply);
   }
+}
+
+function tooMany(result: RateLimitResult, reply: FastifyReply): OAuthError {
+  setRateLimitHeaders(reply, result);
+  return new OAuthError('temporarily_unavailable', 'Too many pushed requests. Please try again later.', 429, {
+    'retry-after': String(result.resetSeconds),
+  });
 }

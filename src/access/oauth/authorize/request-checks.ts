@@ -6,7 +6,10 @@ import { SigningKeys } from '../key/signing-keys.js';
 import { DirectAuthorizeError, type AuthorizationRequest } from '../request/authorization-request.js';
 import { isPushedUri, PushedRequests } from '../request/pushed-requests.js';
 import { Resources } from '../request/resources.js';
+import type { RequestingBrowser } from './authorization-flow.js';
 import { checkRequest } from './checks.js';
+import { RequestingClients } from './requesting-clients.js';
+import { clientOf } from './target.js';
 
 /** The checks of checks.ts, with what they have to ask. */
 @Injectable()
@@ -16,7 +19,13 @@ export class RequestChecks {
     private readonly catalogue: ScopeCatalogue,
     private readonly resources: Resources,
     private readonly pushed: PushedRequests,
+    private readonly requesting: RequestingClients,
   ) {}
+
+  /** @throws DirectAuthorizeError; TooManyAuthorizationRequests for documents of unregistered clients */
+  clientOf(sent: Form, browser: RequestingBrowser): Promise<Client> {
+    return clientOf(sent, (id) => this.requesting.find(id, browser));
+  }
 
   /** Of a pushed request nothing else counts that the browser brings (RFC 9126 section 4). @throws DirectAuthorizeError */
   async parametersOf(sent: Form, { id }: Client): Promise<Form> {

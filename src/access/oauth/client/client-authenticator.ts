@@ -80,7 +80,7 @@ export class ClientAuthenticator {
   /** One line a minute for each method: anonymous callers decide how often this happens. */
   private report({ id, by }: ClientCredentials): void {
     this.refusals.note(by, ({ requests }, others) => {
-      const clientId = id.replace(/[^\w-]/g, '').slice(0, 64) || 'no client id';
+      const clientId = id.replace(/[^\w:/.-]/g, '').slice(0, 64) || 'no client id';
       this.log.warn(
         'oauth_client_rejected',
         { clientId, by, requests },

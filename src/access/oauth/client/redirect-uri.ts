@@ -3,6 +3,7 @@ import type { Evidence } from '../../../edge/auth/index.js';
 const MAX_URI = 2_000;
 /** The text is matched as written, not as a URL parser would read `0x7f.1`. */
 const ON_THIS_MACHINE = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)/;
+export const isOnThisMachine = (uri: string): boolean => ON_THIS_MACHINE.test(uri);
 const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 /** Parameters that Sluice adds: each may be there only once (docs/oauth-security.md A-07). */
 const OURS: readonly string[] = ['code', 'state', 'iss', 'scope', 'error', 'error_description'];
@@ -25,7 +26,7 @@ export function faultOfRedirectUri(uri: string): string | undefined {
 function faultOfScheme({ protocol }: URL, uri: string): string | undefined {
   if (protocol === 'https:') return uri.startsWith('https://') ? undefined : 'must start with https://';
   if (protocol !== 'http:') return protocol.includes('.') ? undefined : 'must use https: or a scheme with a dot, such as com.example.app:';
-  return ON_THIS_MACHINE.test(uri) ? undefined : 'must use https unless it is on this machine (127.0.0.1, [::1], localhost)';
+  return isOnThisMachine(uri) ? undefined : 'must use https unless it is on this machine (127.0.0.1, [::1], localhost)';
 }
 
 /**

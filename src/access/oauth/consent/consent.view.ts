@@ -100,7 +100,7 @@ function choices(model: ConsentModel): Html {
 
 function heldAccess(held: readonly ScopeView[], { client }: ConsentModel): Html {
   const badges = scopeBadges(held);
-  const end = html`until you <a href="/dashboard/apps/${client.id}/disconnect">disconnect it</a>`;
+  const end = html`until you <a href="/dashboard/apps/${encodeURIComponent(client.id)}/disconnect">disconnect it</a>`;
   if (badges.length === 0) return notice(html`<p>It stays connected, whatever you choose here, ${end}.</p>`);
   return notice(
     html`<p class="line"><b>It already has</b> ${badges}</p>
@@ -184,7 +184,24 @@ function later({ limits }: ConsentModel, mayGetMoney: boolean): string {
   return `You can ${mayGetMoney ? limit : ''}disconnect it any time under Connected apps.`;
 }
 
-function standing({ isTest, verified }: ConsentModel['client']): Html {
+const MAX_DOCUMENT = 255;
+
+/** The name is the app's own word: the domain is what a person can judge. */
+function unregistered({ host, isOnThisMachine, verified }: ConsentModel['client'], documentUrl: string): Html {
+  const description = html`<p>
+    <b>Unregistered app.</b> It describes itself at <code>${untrustedText(documentUrl, MAX_DOCUMENT)}</code>. Judge it by its domain,
+    <b>${untrustedText(new URL(documentUrl).host)}</b>: the operator ${verified ? 'has' : 'hasn’t'} verified its developer.
+  </p>`;
+  const place = html`<p>
+    <b>It runs on this device</b>, at ${untrustedText(host)}. Any program here can pretend to be it: allow it only if you have just started
+    it yourself.
+  </p>`;
+  return html`${notice(description)} ${isOnThisMachine && notice(place, 'bad')}`;
+}
+
+function standing(client: ConsentModel['client']): Html {
+  const { isTest, verified, documentUrl } = client;
+  if (documentUrl !== null) return unregistered(client, documentUrl);
   if (isTest) return notice(html`<p><b>Test mode.</b> The operator hasn’t approved this app. Only you, its developer, can connect it.</p>`);
   if (verified) return html`<p>Verified by the operator.</p>`;
   return html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`;

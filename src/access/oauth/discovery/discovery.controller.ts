@@ -13,6 +13,7 @@ import { DPOP_ALGORITHMS } from '../dpop/proof.js';
 import { ASSERTION_ALGORITHMS } from '../client/client-assertions.js';
 import { CLIENT_AUTH_METHODS } from '../client/client-authenticator.js';
 import { Config } from '../../../platform/config/index.js';
+import { ClientDocuments } from '../application/client-documents.js';
 import { GRANT_TYPES } from '../application/application.js';
 import { ACR_VALUES, ID_TOKEN_CLAIMS } from '../token/grant-type-handler.js';
 import { USER_CLAIMS } from '../user-claims.js';
@@ -28,6 +29,7 @@ export class DiscoveryController {
     private readonly config: Config,
     private readonly catalogue: ScopeCatalogue,
     private readonly keys: SigningKeys,
+    private readonly documents: ClientDocuments,
   ) {}
 
   @Get([ROUTES.openidConfiguration, ROUTES.authorizationServer])
@@ -83,6 +85,7 @@ export class DiscoveryController {
       authorization_response_iss_parameter_supported: true,
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
+      ...(this.documents.areUsed && { client_id_metadata_document_supported: true }),
     };
   }
 }

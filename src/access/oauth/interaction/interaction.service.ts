@@ -6,8 +6,8 @@ import { errorTo, successTo, type AuthorizationResponse } from '../request/autho
 import { PendingRequest, signInUrl, type WaitingApp } from '../../signin/index.js';
 import { PageError, type AppHead, type CsrfBinding, type EndedRequest } from '../../../edge/page/index.js';
 import type { Cookies } from '../../../edge/http/index.js';
-import { hostOf, isInUse } from '../client/client.js';
-import { isRegistered } from '../client/redirect-uri.js';
+import { hostOf, isDocumentUrl, isInUse } from '../client/client.js';
+import { isOnThisMachine, isRegistered } from '../client/redirect-uri.js';
 import type { LimitsChange } from '../../limit/index.js';
 import { Config } from '../../../platform/config/index.js';
 import { GrantService } from '../grant/grant.service.js';
@@ -25,6 +25,10 @@ export interface RequestingClient extends AppHead {
   readonly id: string;
   readonly purpose: string | null;
   readonly homepage: string | null;
+  /** Of an app that was not registered: what describes it. */
+  readonly documentUrl: string | null;
+  /** It receives the response on the person's own machine. */
+  readonly isOnThisMachine: boolean;
   /** Its owner tests it before the approval. */
   readonly isTest: boolean;
   readonly managesKeys: boolean;
@@ -85,6 +89,8 @@ export class InteractionService extends PendingRequest {
         host: hostOf(request.redirectUri),
         purpose: client.purpose,
         homepage: client.homepage,
+        documentUrl: isDocumentUrl(client.id) ? client.id : null,
+        isOnThisMachine: isOnThisMachine(request.redirectUri),
         isTest: client.state === 'test',
         managesKeys: this.grants.asksForKeys(client, request.scopes),
       },

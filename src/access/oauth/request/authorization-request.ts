@@ -52,11 +52,13 @@ export class DirectAuthorizeError extends Error {
    * @param reason for the log only: the page has one text for all reasons, except for a `fault`
    * @param evidence for the developer of the client, which exists
    * @param fault what app developers meet most, and no secret: the redirect URI is not registered, or the client is not approved
+   * @param document for the log: of an app that is not registered
    */
   constructor(
     readonly reason: string,
     readonly fault?: ClientFault,
     readonly evidence?: Evidence,
+    readonly document?: string,
   ) {
     super(reason);
   }

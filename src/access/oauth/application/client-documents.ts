@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { ScopeCatalogue, type Visitor } from '../../../edge/auth/index.js';
+import { RateLimiter, type RateLimitResult } from '../../../edge/rate-limit/index.js';
+import type { Client } from '../client/client.js';
+import { ClientDocumentSource } from '../client/client-document-source.js';
+import { OAuthSettings } from '../oauth.settings.js';
+import { changesOf, wantedOf, type WantedApplication } from './application.js';
+import { DocumentApplications } from './document-applications.js';
+
+export interface DocumentRequest {
+  /** Of the caller. */
+  readonly address: string;
+  readonly visitor: Visitor | null;
+}
+
+export type DocumentOutcome =
+  | { readonly kind: 'client'; readonly client: Client }
+  /** The operator decides about it; unasked: once a person has signed in and tries again. */
+  | { readonly kind: 'waits' | 'unasked' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'limited'; readonly limit: RateLimitResult };
+
+const refused = (reason: string): DocumentOutcome => ({ kind: 'refused', reason });
+
+/**
+ * Apps that were not registered: the id is the address of a document, which is read for each authorization request. Its client is a row as any
+ * other, so that tokens need no document; a changed document ends none of them.
+ */
+@Injectable()
+export class ClientDocuments {
+  constructor(
+    private readonly source: ClientDocumentSource,
+    private readonly applications: DocumentApplications,
+    private readonly catalogue: ScopeCatalogue,
+    private readonly limiter: RateLimiter,
+    private readonly settings: OAuthSettings,
+  ) {}
+
+  /** Whether any can be used. */
+  get areUsed(): boolean {
+    const { CLIENT_METADATA: mode, allowedDocuments } = this.settings;
+    return mode === 'review' || (mode === 'listed' && allowedDocuments.length > 0);
+  }
+
+  async find(url: string, { address, visitor }: DocumentRequest): Promise<DocumentOutcome> {
+    const isListed = this.isListed(url);
+    if (!isListed && this.settings.CLIENT_METADATA !== 'review') return refused('CLIENT_METADATA does not allow it');
+    const row = await this.applications.find(url);
+    const read = await this.source.read(url, address, row !== null);
+    if (typeof read === 'string') return refused(read);
+    if ('limit' in read) return { kind: 'limited', limit: read.limit };
+    // The operator may have approved fewer scopes than all.
+    const scopes = row && !isListed ? row.scopes : this.catalogue.all().map(({ name }) => name);
+    const wanted = wantedOf({ ...read, scopes, confidential: false });
+    const isKnown = row !== null && changesOf(row, wanted).length === 0;
+    if (isKnown && row.state === 'approved' && row.client) return { kind: 'client', client: row.client };
+    if (isListed) return this.accept(url, wanted);
+    if (isKnown) return row.state === 'refused' ? refused('the operator has refused it') : { kind: 'waits' };
+    return visitor ? this.submit(url, wanted, visitor.user) : { kind: 'unasked' };
+  }
+
+  private isListed(url: string): boolean {
+    const { CLIENT_METADATA: mode, allowedDocuments } = this.settings;
+    return mode !== 'off' && allowedDocuments.some((allowed) => allowed === url || allowed === new URL(url).host);
+  }
+
+  private async accept(url: string, wanted: WantedApplication): Promise<DocumentOutcome> {
+    await this.applications.accept(url, wanted);
+    const client = (await this.applications.find(url))?.client;
+    if (!client) throw new Error('The client of the document is not there');
+    return { kind: 'client', client };
+  }
+
+  private async submit(url: string, wanted: WantedApplication, user: Visitor['user']): Promise<DocumentOutcome> {
+    const limit = this.limiter.consumeNow('application', user.id);
+    if (limit.isBlocked) return { kind: 'limited', limit };
+    const fault = await this.applications.submit(url, wanted, user);
+    return fault === undefined ? { kind: 'waits' } : refused(fault);
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { Visitor } from '../../../edge/auth/index.js';
+import { Database, isUniqueViolation, type Tx } from '../../../platform/database/index.js';
+import { isDocumentUrl } from '../client/client.js';
+import type { ApplicationState } from '../client/application.entity.js';
+import type { WantedApplication } from './application.js';
+import { ApplicationLog } from './application-log.js';
+import { ApplicationStore, type ApplicationRow } from './application.store.js';
+
+/** What the operator has to look at: people could fill the list. */
+const MAX_WAITING = 50;
+
+/** The applications of apps that describe themselves in a document, whose address is the id. */
+@Injectable()
+export class DocumentApplications {
+  constructor(
+    private readonly store: ApplicationStore,
+    private readonly log: ApplicationLog,
+    private readonly database: Database,
+  ) {}
+
+  async find(url: string): Promise<ApplicationRow | null> {
+    return (await this.store.list({ id: url }))[0] ?? null;
+  }
+
+  /** What the operator has listed is approved as it is, and never submitted: the clean-up knows it by that. */
+  accept(url: string, wanted: WantedApplication): Promise<void> {
+    return this.once(async (tx) => {
+      await this.keep(tx, url, 'approved', wanted);
+      await this.store.approve(tx, url, wanted, {});
+    });
+  }
+
+  /** It waits as an application does; what was approved before is not used until then. @returns a text if the list is full */
+  async submit(url: string, wanted: WantedApplication, { username }: Visitor['user']): Promise<string | undefined> {
+    const waiting = (await this.store.list({ state: 'waiting' })).filter(({ id }) => isDocumentUrl(id));
+    if (waiting.length >= MAX_WAITING) return `${MAX_WAITING} documents wait for the operator`;
+    await this.once(async (tx) => {
+      await this.keep(tx, url, 'waiting', wanted);
+      await this.log.record(tx, { action: 'client apply', id: url, by: { who: `user ${username}` }, details: { name: wanted.name } });
+    });
+    return undefined;
+  }
+
+  private async keep(tx: Tx, url: string, state: ApplicationState, wanted: WantedApplication): Promise<void> {
+    if (await this.store.lock(tx, url)) await this.store.save(tx, url, state, wanted);
+    else await this.store.add(tx, url, null, state, wanted);
+  }
+
+  /** Another request may have just added the same. */
+  private async once(work: (tx: Tx) => Promise<void>): Promise<void> {
+    await this.database.transaction(work).catch((error: unknown) => {
+      if (!isUniqueViolation(error, 'oauth_application_pk')) throw error;
+    });
+  }
+}
