@@ -43,10 +43,11 @@ function buildGoClient() {
   run('go', ['build', '-mod=readonly', '-o', program, '.'], GO_PROGRAM);
 }
 
-try {
-  for (const client of CLIENTS) install(client);
-  buildGoClient();
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
+for (const step of [...CLIENTS.map((client) => () => install(client)), buildGoClient]) {
+  try {
+    step();
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }
