@@ -73,7 +73,20 @@ const typed = {
 };
 
 const nodeGlobals = Object.fromEntries(
-  ['process', 'console', 'Buffer', 'URL', 'fetch', 'performance', 'structuredClone', 'AbortController', 'AbortSignal']
+  [
+    'process',
+    'console',
+    'Buffer',
+    'URL',
+    'URLSearchParams',
+    'fetch',
+    'Request',
+    'Headers',
+    'performance',
+    'structuredClone',
+    'AbortController',
+    'AbortSignal',
+  ]
     .concat(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'queueMicrotask'])
     .map((name) => [name, 'readonly']),
 );

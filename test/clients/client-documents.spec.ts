@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { GraphqlSettings, limitRule, VALIDATION_OPTIONS } from '../../src/edge/graphql/index.js';
-import { itWithPython, readPythonModule } from '../support/python-clients.js';
+import { itWithPython, readPythonModule } from '../support/other-clients.js';
 import { PROJECT } from '../support/server-process.js';
 
 const read = (path: string): string => readFileSync(join(PROJECT, path), 'utf8');

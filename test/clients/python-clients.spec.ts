@@ -1,8 +1,8 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
-import { itWithPython, runPythonClient } from '../support/python-clients.js';
+import { itWithPython, runPythonClient } from '../support/other-clients.js';
 
-/** Wallet classes of two programs in Python, as their packages have them. `node scripts/python-clients.js` installs them. */
+/** Wallet classes of two programs in Python, as their packages have them. `node scripts/other-clients.js` installs them. */
 describe('wallets in Python, as released', () => {
   let app: TestApp;
   let fixture: Fixture;

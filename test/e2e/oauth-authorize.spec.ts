@@ -114,17 +114,6 @@ describe('GET /oauth2/auth, up to the code', () => {
     });
   });
 
-  it('accepts a posted request as well (OpenID Connect Core 3.1.2.1)', async () => {
-    const browser = new BrowserSession(server.url);
-    const parameters = Object.fromEntries(new URL(shop.authorizeUrl({ scope: 'write' }), server.url).searchParams);
-    const begun = await browser.post('/oauth2/auth', parameters, { 'sec-fetch-site': 'cross-site' });
-    expect(begun.status).toBe(303);
-    expect(answered({ ...begun, location: await shop.allow(alice, begun, browser) })).toMatchObject({
-      scope: 'write',
-      state: 'a-state-of-mine',
-    });
-  });
-
   it('lets several tabs of one browser sign in at once', async () => {
     const browser = new BrowserSession(server.url);
     const [one, other] = [

@@ -4,7 +4,7 @@ import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 import { dataOf } from '../support/graphql.js';
 import { boxesOf, newOAuthApp, type OAuthApp, type RegisteredApp, type Tokens } from '../support/oauth-app.js';
 import { OperatorCommand } from '../support/operator-command.js';
-import { formAction, hiddenFields, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
+import { hiddenFields, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
 
 let server: TestApp;
 let fixture: Fixture;
@@ -104,15 +104,6 @@ describe('signing in for an authorization request', () => {
     for (const [name, value] of posting.cookies) browser.cookies.set(name, value);
     expect(begun.location).toMatch(/\/login\?login_challenge=/);
     expect((await browser.get(begun.location)).location).toMatch(/\/consent\?consent_challenge=/);
-  });
-
-  it('is required once by prompt=login', async () => {
-    const { app, browser } = await remembered('read');
-    const page = await browser.get((await browser.get(app.authorizeUrl({ prompt: 'login' }))).location);
-    expect(formAction(page)).toMatch(/^\/login\?login_challenge=/);
-    const signedIn = await browser.submit(page, { email: alice.email, password: PASSWORD });
-    const asked = await browser.get(signedIn.location);
-    expect((await browser.submit(asked, { decision: 'allow' })).location).toContain('code=');
   });
 
   it('fills in the user of login_hint', async () => {

@@ -7,7 +7,7 @@ import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js
 import { Fixture, type Person } from '../support/fixture.js';
 import { OAuthCleanupJob } from '../../src/access/oauth/cleanup.job.js';
 import { BrowserSession } from '../support/browser-session.js';
-import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
+import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 
 let server: TestApp;
@@ -261,9 +261,9 @@ describe('openid-client 6', () => {
   });
 
   /** openid-client 6, configured as its README says. */
-  const configured = (auth?: oidc.ClientAuth): Promise<oidc.Configuration> =>
+  const configured = (): Promise<oidc.Configuration> =>
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so as to stand out; plain http is for tests
-    oidc.discovery(new URL(server.url), shop.client.id, shop.secret, auth, { execute: [oidc.allowInsecureRequests] });
+    oidc.discovery(new URL(server.url), shop.client.id, shop.secret, undefined, { execute: [oidc.allowInsecureRequests] });
 
   async function callback(config: oidc.Configuration, app = shop): Promise<{ url: URL; checks: oidc.AuthorizationCodeGrantChecks }> {
     const [pkceCodeVerifier, expectedState, expectedNonce] = [oidc.randomPKCECodeVerifier(), oidc.randomState(), oidc.randomNonce()];
@@ -279,63 +279,6 @@ describe('openid-client 6', () => {
     const back = await app.allow(alice, await browser.get(url.href), browser);
     return { url: new URL(back), checks: { pkceCodeVerifier, expectedState, expectedNonce } };
   }
-
-  it.each([
-    ['client_secret_post, its default', undefined],
-    ['client_secret_basic', (): oidc.ClientAuth => oidc.ClientSecretBasic(shop.secret)],
-  ] as const)('openid-client completes the flow: %s', async (_what, auth) => {
-    const config = await configured(auth?.());
-    const { url, checks } = await callback(config);
-    const tokens = await oidc.authorizationCodeGrant(config, url, checks);
-    expect(tokens.claims()?.sub).toBe(alice.userId);
-    expect(await oidc.fetchUserInfo(config, tokens.access_token, alice.userId)).toEqual({ sub: alice.userId });
-    const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
-    expect(refreshed.claims()?.sub).toBe(alice.userId);
-    await oidc.tokenRevocation(config, refreshed.refresh_token ?? '');
-    await expect(oidc.refreshTokenGrant(config, refreshed.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' });
-  });
-
-  it('openid-client completes the flow: private_key_jwt and a pushed request', async () => {
-    const { publicKey, privateKey } = await generateKeyPair('ES256');
-    const signing = await newOAuthApp(server);
-    await signing.profile({ authMethod: 'private_key_jwt', jwks: { keys: [await exportJWK(publicKey)] }, requirePar: true });
-    const config = await oidc.discovery(new URL(server.url), signing.client.id, undefined, oidc.PrivateKeyJwt(privateKey), {
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so as to stand out; plain http is for tests
-      execute: [oidc.allowInsecureRequests],
-    });
-    const [pkceCodeVerifier, expectedState] = [oidc.randomPKCECodeVerifier(), oidc.randomState()];
-    const url = await oidc.buildAuthorizationUrlWithPAR(config, {
-      redirect_uri: signing.redirectUri,
-      scope: 'openid read offline_access',
-      code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
-      code_challenge_method: 'S256',
-      state: expectedState,
-    });
-    const browser = new BrowserSession(server.url);
-    const back = await signing.allow(alice, await browser.get(url.href), browser);
-    const tokens = await oidc.authorizationCodeGrant(config, new URL(back), { pkceCodeVerifier, expectedState });
-    const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
-    await oidc.tokenRevocation(config, refreshed.refresh_token ?? '');
-    await expect(oidc.refreshTokenGrant(config, refreshed.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' });
-  });
-
-  it('openid-client completes the flow with DPoP, nonces included, in place of a secret', async () => {
-    const phone = await newOAuthApp(server, { confidential: false, requirePkce: true });
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so as to stand out; plain http is for tests
-    const plain = { execute: [oidc.allowInsecureRequests] };
-    const config = await oidc.discovery(new URL(server.url), phone.client.id, undefined, oidc.None(), plain);
-    const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair('ES256'));
-    const { url, checks } = await callback(config, phone);
-    const tokens = await oidc.authorizationCodeGrant(config, url, checks, undefined, { DPoP });
-    expect(tokens.token_type).toBe('dpop');
-    expect(await oidc.fetchUserInfo(config, tokens.access_token, alice.userId, { DPoP })).toEqual({ sub: alice.userId });
-    const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, { DPoP });
-    const graphql = new URL(`${server.url}/graphql`);
-    const headers = new Headers({ 'content-type': 'application/json' });
-    const body = JSON.stringify({ query: '{ me { id } }' });
-    const answer = await oidc.fetchProtectedResource(config, refreshed.access_token, graphql, 'POST', body, headers, { DPoP });
-    expect(await answer.json()).toEqual({ data: { me: { id: alice.userId } } });
-  });
 
   it('A-15: openid-client refuses a response with another issuer', async () => {
     const config = await configured();

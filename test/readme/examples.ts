@@ -46,13 +46,20 @@ export class Examples {
     return stdout;
   }
 
-  /** Saves the program under a heading by the name in its first line, and runs it. */
-  launch(heading: string, nodeOptions: readonly string[] = [], variables: Readonly<Record<string, string>> = {}): Program {
-    const text = this.take(heading, 'js');
+  /** Saves the program under a heading, or in parts under several, by the name in its first line, and runs it. */
+  launch(
+    heading: string | readonly string[],
+    nodeOptions: readonly string[] = [],
+    variables: Readonly<Record<string, string>> = {},
+  ): Program {
+    const text = [heading]
+      .flat()
+      .map((each) => this.take(each, 'js'))
+      .join('\n');
     const name = /^\/\/ (\S+\.mjs)/.exec(text)?.[1] ?? '';
     mkdirSync(OUTPUT, { recursive: true });
     writeFileSync(join(OUTPUT, name), text);
-    const options: SpawnOptions = { cwd: PROJECT, env: { ...process.env, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] };
+    const options: SpawnOptions = { cwd: PROJECT, env: { ...process.env, ...variables }, stdio: 'pipe' };
     const child = spawn(process.execPath, [...nodeOptions, join(OUTPUT, name)], options);
     this.running.push(child);
     return new Program(child);
@@ -101,6 +108,11 @@ export class Program {
       if (found === undefined) await meanwhile();
       return found;
     });
+  }
+
+  /** Types a line into the program. */
+  type(line: string): void {
+    this.child.stdin?.write(`${line}\n`);
   }
 
   /** The exit code of the program, once it has ended by itself. */

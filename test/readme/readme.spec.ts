@@ -10,6 +10,16 @@ import { PROJECT, run, ServerProcess } from '../support/server-process.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
 import { Examples, type Program } from './examples.js';
 
+/** The words of a command line, without the quotes around some. */
+const wordsOf = (line: string): string[] => [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+
+/** What the command prints that registers an app. */
+function credentialsIn(said: string): { CLIENT_ID: string; CLIENT_SECRET: string } {
+  const [, clientId = ''] = /client_id: (\S+)/.exec(said) ?? [];
+  const [, clientSecret = ''] = /client_secret: (\S+)/.exec(said) ?? [];
+  return { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+}
+
 describe('README.md', () => {
   let server: ServerProcess;
   let examples: Examples;
@@ -94,10 +104,7 @@ describe('README.md', () => {
       whole = new Examples(server, 'docs/oauth-app.md');
       whole.appPort = port;
       // The command of the README registers an app that fits the README's code.
-      const said = await examples.paste(heading, 0);
-      const [, clientId = ''] = /client_id: (\S+)/.exec(said) ?? [];
-      const [, clientSecret = ''] = /client_secret: (\S+)/.exec(said) ?? [];
-      own = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+      own = credentialsIn(await examples.paste(heading, 0));
     });
 
     /** @param variables of token-answers.mjs */
@@ -267,6 +274,67 @@ describe('README.md', () => {
       expect(links.length).toBeGreaterThan(3);
       expect(links.filter((path) => !existsSync(join(PROJECT, 'docs', path)))).toEqual([]);
     });
+  });
+
+  describe('docs/oauth.md', () => {
+    const STEPS = ['1. Register the app', '2. Send the person', '3. Exchange the code', '4. Call the API', '5. Refresh', '6. Revoke'];
+    const [REGISTER = '', SEND = '', EXCHANGE = '', CALL = '', REFRESH = '', REVOKE = ''] = STEPS;
+    const ME = /\{"data":\{"me":\{"username":"alice"\}\}\}/;
+    let tutorial: Examples;
+    let own: Readonly<Record<string, string>>;
+
+    beforeAll(async () => {
+      tutorial = new Examples(server, 'docs/oauth.md');
+      tutorial.appPort = await freePort();
+      const [, command = ''] = /^npm run --silent sluice -- (.*)$/.exec(tutorial.text(REGISTER)[0] ?? '') ?? [];
+      own = credentialsIn(await server.sluice(...wordsOf(command.replace('5555', String(tutorial.appPort)))));
+    });
+    afterAll(() => tutorial.close());
+
+    const allow = (address: string): Promise<URL> =>
+      new BrowserSession(server.url).allow(address, personIn(server, 'alice'), ['read', 'offline']);
+
+    it('connects by curl: sends, exchanges, calls, refreshes and revokes', async () => {
+      const [address = '', verifier = ''] = (await tutorial.pasteAll(SEND, 'echo "$VERIFIER"', own)).split('\n');
+      const code = (await allow(address)).searchParams.get('code') ?? '';
+      const tokensOf = async (step: string, given: Readonly<Record<string, string>>): Promise<Record<string, string>> => {
+        const said = await tutorial.pasteAll(step, 'echo "$ACCESS_TOKEN $REFRESH_TOKEN"', { ...own, ...given });
+        const [access = '', refresh = ''] = said.trim().split(' ');
+        expect([access, refresh]).toEqual([expect.stringMatching(/^sluice_at_/), expect.stringMatching(/^sluice_rt_/)]);
+        return { ACCESS_TOKEN: access, REFRESH_TOKEN: refresh };
+      };
+      const first = await tokensOf(EXCHANGE, { CODE: code, VERIFIER: verifier });
+      expect(await tutorial.pasteAll(CALL, '', first)).toMatch(ME);
+      const second = await tokensOf(REFRESH, first);
+      expect(second['REFRESH_TOKEN']).not.toBe(first['REFRESH_TOKEN']);
+      expect(await tutorial.pasteAll(REVOKE, '', { ...own, ...second })).toMatch(/^\{\}\{"error":\{"code":401,/);
+    });
+
+    it('does the same with openid-client', async () => {
+      const program = tutorial.launch(STEPS, [], own);
+      program.type((await allow(await program.prints(/^http:.*$/m))).href);
+      expect(await program.prints(/^.*\n.*\n401$/m)).toMatch(ME);
+      expect(await program.ended).toBe(0);
+    });
+
+    it('has no example that no test runs', () => expect(tutorial.untried).toEqual([]));
+  });
+
+  it('docs/oauth-public-apps.md has a native app that runs, on any port', async () => {
+    const page = new Examples(server, 'docs/oauth-public-apps.md');
+    // A test in test/browser runs the page.
+    const [, command = ''] = /^npm run --silent sluice -- (.*)$/.exec(page.text('A native app')[0] ?? '') ?? [];
+    page.text('A single-page app');
+    const program = page.launch('A native app', [], credentialsIn(await server.sluice(...wordsOf(command))));
+    const address = (await program.prints(/^Open .*$/m)).slice('Open '.length);
+    const back = await new BrowserSession(server.url).allow(address, personIn(server, 'alice'), ['read', 'offline']);
+    // Anyone on the machine can send a request there.
+    expect((await fetch(new URL('/callback?code=x&state=of-another&iss=x', back))).status).toBe(404);
+    expect(await (await fetch(back)).text()).toBe('You may close this window.\n');
+    expect(await program.ended).toBe(0);
+    await program.prints(/"username":"alice"[^]*"walletCurrency":"BTC"/);
+    expect(page.untried).toEqual([]);
+    await page.close();
   });
 
   it('has no example that no test runs', () => {

@@ -1,0 +1,5 @@
+module sluice.test/client
+
+go 1.26.0
+
+require golang.org/x/oauth2 v0.38.0
