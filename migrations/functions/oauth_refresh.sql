@@ -47,9 +47,9 @@ END $$;
 -- A client may retry a rotation for a short time; later reuse ends the grant. The caller passes the pair that it would
 -- issue, as hashes, and encrypted under a key derived from the presented token. rotated | replayed (`blob` holds the
 -- pair issued before) | unknown | foreign (another client's) | unproved (bound to a key that the caller has not
--- proved: a thief without the key ends nothing) | ended (grant over) | expired (not used for too long) |
--- invalid_scope | invalid_target (a service that the grant is not for) | late (a retry inside the window, too slow) |
--- reused (the grant is ended)
+-- proved: a thief without the key ends nothing) | ended (grant over, or its person disabled) | expired (not used for
+-- too long) | invalid_scope | invalid_target (a service that the grant is not for) | late (a retry inside the window,
+-- too slow) | reused (the grant is ended)
 CREATE OR REPLACE FUNCTION oauth_refresh_v2(
   p_hash bytea, p_client_id text, p_scopes text[], p_audience text[], -- null: as granted
   p_api text, -- the API's address: the audience of a grant that names none
@@ -84,7 +84,8 @@ BEGIN
   outcome := CASE
     WHEN family.revoked_at IS NOT NULL AND clock_timestamp() >= shown.replay_until
       THEN oauth_refresh_again(shown, wanted)
-    WHEN family.revoked_at IS NOT NULL OR family.absolute_expires_at <= clock_timestamp() OR scopes IS NULL THEN 'ended'
+    WHEN family.revoked_at IS NOT NULL OR family.absolute_expires_at <= clock_timestamp() OR scopes IS NULL
+      OR EXISTS (SELECT FROM app_user u WHERE u.id = family.user_id AND u.disabled_at IS NOT NULL) THEN 'ended'
     WHEN NOT wanted <@ scopes OR cardinality(wanted) = 0 THEN 'invalid_scope'
     WHEN NOT p_audience <@ coalesce(family.audience, ARRAY[p_api]) THEN 'invalid_target' END;
   scopes := NULL;
