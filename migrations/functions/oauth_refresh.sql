@@ -1,9 +1,9 @@
 -- A client may retry a rotation for a short time; later reuse ends the grant. The caller passes the pair that it would
 -- issue, as hashes, and encrypted under a key derived from the presented token. rotated | replayed (`blob` holds the
 -- pair issued before) | unknown | foreign (another client's) | unproved (bound to a key that the caller has not
--- proved: a thief without the key ends nothing) | ended (grant over) | expired (not used for too long) |
--- invalid_scope | invalid_target (a service that the grant is not for) | late (a retry inside the window, too slow) |
--- reused (the grant is ended)
+-- proved: a thief without the key ends nothing) | ended (grant over, or its person disabled) | expired (not used for
+-- too long) | invalid_scope | invalid_target (a service that the grant is not for) | late (a retry inside the window,
+-- too slow) | reused (the grant is ended)
 
 -- Scopes are in the order of the request; null: the client may refresh none.
 CREATE OR REPLACE FUNCTION oauth_refresh_scopes(p_client_id text, p_granted text[]) RETURNS text[] LANGUAGE sql
@@ -48,7 +48,7 @@ BEGIN
     WHEN family.revoked_at IS NOT NULL AND clock_timestamp() >= shown.replay_until
       THEN oauth_refresh_again(shown, wanted)
     WHEN family.revoked_at IS NOT NULL OR family.absolute_expires_at <= clock_timestamp() OR allowed IS NULL
-      THEN 'ended'
+      OR EXISTS (SELECT FROM app_user u WHERE u.id = family.user_id AND u.disabled_at IS NOT NULL) THEN 'ended'
     WHEN NOT wanted <@ allowed OR cardinality(wanted) = 0 THEN 'invalid_scope'
     WHEN NOT p_audience <@ coalesce(family.audience, ARRAY[p_api]) THEN 'invalid_target'
     WHEN shown.used_at IS NOT NULL THEN oauth_refresh_again(shown, wanted)
@@ -92,6 +92,7 @@ BEGIN
            g.session_id, g.auth_time, g.amr, g.authorization_details,
            nullif(coalesce(a.target, g.audience), ARRAY[p_api]) AS audience
       FROM asked a JOIN shown s USING (hash, client_id) JOIN oauth_grant g ON g.id = s.grant_id
+      JOIN app_user u ON u.id = g.user_id AND u.disabled_at IS NULL
      CROSS JOIN LATERAL (SELECT oauth_refresh_scopes(s.client_id, s.scopes) AS scopes) AS may
      WHERE s.used_at IS NULL AND s.expires_at > clock_timestamp() AND coalesce(s.dpop_jkt = a.jkt, s.dpop_jkt IS NULL)
        AND g.revoked_at IS NULL AND g.absolute_expires_at > clock_timestamp()

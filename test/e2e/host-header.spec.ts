@@ -11,16 +11,21 @@ describe('RFC 9112 section 3.2: a request', () => {
   beforeAll(async () => (app = await createTestApp({ env: await productionEnv() })));
   afterAll(() => app.close());
 
-  /** @returns the status line, without HTTP's version; '' for a connection that closes without an answer */
-  async function statusOf(path: string, headers: string, version = '1.1'): Promise<string> {
+  async function textOf(path: string, headers: string, version = '1.1', isWhole = (_text: string) => false): Promise<string> {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     let text = '';
     socket.on('data', (data) => {
       text += String(data);
-      if (text.includes('\r\n\r\n')) socket.destroy();
+      if (isWhole(text)) socket.destroy();
     });
     socket.write(`GET ${path} HTTP/${version}\r\n${headers}\r\n`);
     await once(socket, 'close');
+    return text;
+  }
+
+  /** @returns the status line, without HTTP's version; '' for a connection that closes without an answer */
+  async function statusOf(path: string, headers: string, version?: string): Promise<string> {
+    const text = await textOf(path, headers, version, (part) => part.includes('\r\n\r\n'));
     return text.split('\r\n', 1)[0]?.replace(/^HTTP\/1\.1 /, '') ?? '';
   }
 
@@ -77,5 +82,14 @@ describe('RFC 9112 section 3.2: a request', () => {
     socket.destroy();
     expect(text).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n(.*\r\n)*allow: GET, .*\r\n(.*\r\n)*connection: close\r\n/);
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  it('A-45: with a forged Host names the addresses of the configuration', async () => {
+    const forged = 'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nForwarded: host=evil.example\r\n';
+    for (const path of ['openid-configuration', 'oauth-authorization-server', 'oauth-protected-resource/graphql']) {
+      const text = await textOf(`/.well-known/${path}`, `${forged}Connection: close\r\n`);
+      expect([path, text.includes(app.url), text.includes('evil')]).toEqual([path, true, false]);
+    }
+    for (const path of ['/userinfo', '/oauth2/auth']) expect(await textOf(path, `${forged}Connection: close\r\n`)).not.toContain('evil');
   });
 });

@@ -131,7 +131,7 @@ describe('POST /oauth2/token, grant_type=refresh_token', () => {
   });
 });
 
-/** test/attack/refresh-tokens.spec.ts repeats them. */
+/** test/attack/rows/tokens.ts repeats them. */
 describe('a used refresh token', () => {
   it('returns the same pair to a repeat inside the window, with what is left of its time', async () => {
     const { refresh_token: token } = await connect();

@@ -14,7 +14,7 @@ let shop: OAuthApp;
 let clients: ClientService;
 
 beforeAll(async () => {
-  // This file sends wrong requests on purpose; attack/client-authentication.spec.ts tests the limits.
+  // This file sends wrong requests on purpose; attack/rows/own.ts tests the limits.
   server = await createTestApp({ env: { THROTTLE_TOKEN_ADDRESS: '1000/60', THROTTLE_TOKEN_CLIENT: '1000/60' } });
   alice = await new Fixture(server).user();
   shop = await newOAuthApp(server);

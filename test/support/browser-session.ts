@@ -12,9 +12,12 @@ export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 /** A person's browser without JavaScript: it keeps cookies and sends forms, and follows redirects only where a test says so. */
 export class BrowserSession {
-  readonly cookies = new Map<string, string>();
-
-  constructor(readonly origin: string) {}
+  /** @param always headers of every request, for example those of a proxy */
+  constructor(
+    readonly origin: string,
+    private readonly always: Readonly<Record<string, string>> = {},
+    readonly cookies = new Map<string, string>(),
+  ) {}
 
   get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Visit> {
     return this.send(path, { method: 'GET', headers });
@@ -65,9 +68,7 @@ export class BrowserSession {
 
   /** Another browser with a copy of these cookies. */
   clone(): BrowserSession {
-    const copy = new BrowserSession(this.origin);
-    for (const [name, value] of this.cookies) copy.cookies.set(name, value);
-    return copy;
+    return new BrowserSession(this.origin, this.always, new Map(this.cookies));
   }
 
   private async send(path: string, init: RequestInit & { headers: Readonly<Record<string, string>> }): Promise<Visit> {
@@ -76,7 +77,7 @@ export class BrowserSession {
     const response = await fetch(url, {
       ...init,
       redirect: 'manual',
-      headers: { accept: 'text/html', ...init.headers, ...(cookie && { cookie }) },
+      headers: { accept: 'text/html', ...this.always, ...init.headers, ...(cookie && { cookie }) },
     });
     for (const header of response.headers.getSetCookie()) this.keep(header);
     const location = response.headers.get('location');

@@ -89,9 +89,9 @@ export class ServerProcess {
     return server;
   }
 
-  /** Another process of the same installation, or of another release on the same data. */
-  async sibling(root = this.root): Promise<ServerProcess> {
-    return new ServerProcess(this.dataDir, this.more, root);
+  /** Another process of the same installation, or of another release on the same data; with variables of its own on top. */
+  async sibling(root = this.root, own: Variables = {}): Promise<ServerProcess> {
+    return new ServerProcess(this.dataDir, { ...this.more, ...own }, root);
   }
 
   get url(): string {

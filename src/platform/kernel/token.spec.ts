@@ -13,6 +13,15 @@ describe('a token', () => {
     expect(tokens.some((token) => isWellFormedToken(token, 'sluice') || isWellFormedToken(token, 'sluice_at'))).toBe(false);
   });
 
+  it('A-47: holds 256 bits: each digit but the first is as likely as any other', () => {
+    const counts = new Map<string, number>();
+    for (let n = 0; n < 10_000; n++)
+      for (const digit of mintToken('sluice_at').slice('sluice_at_'.length + 1, -6)) counts.set(digit, (counts.get(digit) ?? 0) + 1);
+    const mean = (10_000 * 42) / 62;
+    expect(counts.size).toBe(62);
+    for (const count of counts.values()) expect(Math.abs(count - mean)).toBeLessThan(mean * 0.1);
+  });
+
   it('fails its checksum when any one character is changed', () => {
     const token = mintToken('sluice');
     for (let at = 0; at < token.length; at++) {
