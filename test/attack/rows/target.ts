@@ -170,6 +170,12 @@ export function outcomeOf({ status, location, url }: Visit): string {
   return searchParams.has('code') ? 'code' : (searchParams.get('error') ?? location);
 }
 
+interface Sending {
+  readonly process?: number;
+  readonly path?: 'token' | 'revocation';
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A client, which uses only HTTP. */
 export class App {
   readonly pkce = newPkce();
@@ -219,7 +225,7 @@ export class App {
   }
 
   /** POST to the token endpoint of a process. */
-  async token(sent: Sent, { process = 0, path = 'token', headers = {} } = {}): Promise<HttpAnswer> {
+  async token(sent: Sent, { process = 0, path = 'token', headers = {} }: Sending = {}): Promise<HttpAnswer> {
     const { id, secret } = this.registered;
     const own = secret === undefined ? { client_id: id } : {};
     const as: Record<string, string> = secret === undefined ? {} : { authorization: this.basic };
