@@ -350,9 +350,11 @@ describe('the limits of an API key', () => {
            SELECT gen_random_uuid(), $1, $2, 'intraledger', 1000, 0, 0, 'settled', $3, now() - interval '300 days', now() FROM generate_series(1, 36000)`,
           [alice.accountId, alice.wallets.BTC, key.id],
         );
+        const since = performance.now();
         for (let n = 0; n < 20; n += 1) expect(await begin(client, key, 1)).toBe('annual_budget');
         expect(await reads()).toBeGreaterThanOrEqual(36_000);
-        expect(await reads()).toBeLessThan(2 * 36_000);
+        // That many are read again after 3.6 s, which twenty attempts take on a busy machine.
+        expect(await reads()).toBeLessThan((2 + (performance.now() - since) / 3_600) * 36_000);
         // What has become free counts as free at the next reading.
         await client.query(`UPDATE payment SET created_at = created_at - interval '65 days' WHERE principal_id = $1`, [key.id]);
         expect(await begin(client, key, 1)).toBe('annual_budget');
