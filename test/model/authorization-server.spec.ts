@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Sluice } from '../attack/rows/servers.js';
-import { agree, connect, killAmidRefresh, SCOPES, stepsOf, Step, System } from './authorization-server.js';
+import { agree, connect, killAmid, SCOPES, stepsOf, Step, System } from './authorization-server.js';
 
 /** Few but long: what goes wrong needs a history. */
 const STEPS = 30;
@@ -20,7 +20,7 @@ const history = fc
   .map(([before, n, after]) => [
     ...[0, 1].map((app) => new Step(`connect(${app})`, connect(app, SCOPES, [], 'once'))),
     ...before,
-    new Step(`kill(${n})`, killAmidRefresh(n)),
+    new Step(`kill(${n})`, killAmid(n)),
     ...after,
   ]);
 

@@ -12,7 +12,7 @@ import type { ServerProcess } from '../support/server-process.js';
 const BUDGET = 300;
 const SCOPES = ['read', 'receive', 'write', 'offline'];
 const SERVICES = ['https://rates.example.test/', 'https://books.example.test/'];
-const SETTLED_MS = 3_000;
+const SETTLED_MS = 60_000;
 
 interface AccessToken {
   readonly text: string;
@@ -34,7 +34,6 @@ class Grant {
 
   constructor(
     readonly owner: ModelApp,
-    readonly code: string,
     readonly scopes: readonly string[],
     readonly audience: readonly string[],
   ) {}
@@ -48,10 +47,30 @@ class ModelApp {
   constructor(readonly app: App) {}
 }
 
+interface Given {
+  readonly ticked: readonly string[];
+  readonly asked: readonly string[];
+  readonly tokens: Tokens;
+  readonly isLive: boolean;
+}
+
 export class Model {
   readonly grants: Grant[] = [];
 
   constructor(readonly apps: readonly ModelApp[]) {}
+
+  /** What a code has given. */
+  async granted(system: System, owner: ModelApp, { ticked, asked, tokens, isLive }: Given): Promise<Grant> {
+    const grant = new Grant(owner, ticked, asked.length > 0 ? asked : [system.api]);
+    grant.live = isLive;
+    const { audience } = grant;
+    grant.access.push(
+      isLive ? await looked(system, owner.app, tokens) : { text: tokens.access_token, scopes: tokens.scope.split(' '), audience },
+    );
+    if (tokens.refresh_token) grant.refresh.push({ text: tokens.refresh_token, successors: new Set() });
+    this.grants.push(grant);
+    return grant;
+  }
 }
 
 /** Two processes of Sluice, one of which may be killed. */
@@ -82,6 +101,12 @@ export class System {
   /** What a token is for that names no service. */
   get api(): string {
     return `${this.site.target.issuer}/graphql`;
+  }
+
+  /** Whether a refresh token that was used is still inside the time for retries. */
+  allowRetries(isInside: boolean): Promise<unknown> {
+    const until = `now() ${isInside ? '+' : '-'} interval '1 hour'`;
+    return this.sluice.pool.query(`UPDATE oauth_refresh_token SET replay_until = ${until} WHERE replay_until IS NOT NULL`);
   }
 
   operate(...command: string[]): Promise<string> {
@@ -142,45 +167,41 @@ export class Step implements fc.AsyncCommand<Model, System> {
 
 const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(list.length, 1)];
 
-/** The person is asked, ticks some of the boxes, and the app redeems the code: on either process, perhaps at once on both, perhaps again. */
+/** The person is asked and ticks some of the boxes. @returns the code; undefined: the app may not even ask */
+async function consented(
+  system: System,
+  { app, suspended }: ModelApp,
+  ticked: readonly string[],
+  asked: readonly string[],
+): Promise<string | undefined> {
+  const browser = await system.site.personsBrowser();
+  const resources = asked.map((resource) => `&resource=${encodeURIComponent(resource)}`).join('');
+  const page = await system.site.page(await browser.get(`${app.url({ scope: SCOPES.join(' ') })}${resources}`), browser);
+  if (suspended) return void assert.equal(page.status, 400);
+  const answer = { decision: 'allow', scope: ticked, limit: String(BUDGET), window: 'daily' };
+  const { location } = await browser.post(formAction(page), { ...hiddenFields(page), ...answer });
+  const code = new URL(location).searchParams.get('code');
+  assert.ok(code, 'no code');
+  return code;
+}
+
+/** The app redeems a code on either process, perhaps at once on both, perhaps again. */
 const connect =
   (n: number, ticked: readonly string[], asked: readonly string[], how: 'once' | 'at once' | 'again'): Act =>
   async (model, system) => {
     const owner = pick(model.apps, n) as ModelApp;
     const { app } = owner;
-    const browser = await system.site.personsBrowser();
-    const resources = asked.map((resource) => `&resource=${encodeURIComponent(resource)}`).join('');
-    const begun = await browser.get(`${app.url({ scope: SCOPES.join(' ') })}${resources}`);
-    const page = await system.site.page(begun, browser);
-    if (owner.suspended) return assert.equal(page.status, 400);
-    const { location } = await browser.post(formAction(page), {
-      ...hiddenFields(page),
-      decision: 'allow',
-      scope: ticked,
-      limit: String(BUDGET),
-      window: 'daily',
-    });
-    const code = new URL(location).searchParams.get('code') ?? '';
-    assert.notEqual(code, '', 'no code');
-    const answers =
-      how === 'at once'
-        ? await Promise.all([0, 1, 0, 1].map((process) => app.exchange(code, {}, process)))
-        : [await app.exchange(code, {}, n)];
+    const code = await consented(system, owner, ticked, asked);
+    if (code === undefined) return;
+    const places = how === 'at once' ? [0, 1, 0, 1] : [n];
+    const answers = await Promise.all(places.map((place) => app.exchange(code, {}, place)));
     const right = answers.filter(({ status }) => status === 200);
     assert.ok(right.length === 1 || how === 'at once', 'the code was not redeemed once');
     assert.ok(right.length <= 1, 'a code was redeemed twice');
     for (const { body } of right) {
-      const tokens = body as Tokens;
-      const audience = asked.length > 0 ? asked : [system.api];
-      const grant = new Grant(owner, code, ticked, audience);
-      model.grants.push(grant);
-      if (how === 'at once') grant.live = false;
-      // A code that was used twice has ended what it gave.
-      grant.access.push(
-        how === 'at once' ? { text: tokens.access_token, scopes: tokens.scope.split(' '), audience } : await looked(system, app, tokens),
-      );
-      if (tokens.refresh_token) grant.refresh.push({ text: tokens.refresh_token, successors: new Set() });
+      const grant = await model.granted(system, owner, { ticked, asked, tokens: body as Tokens, isLive: how !== 'at once' });
       if (how !== 'again') continue;
+      // A code that is used again ends what it gave.
       assert.equal((await app.exchange(code, {}, n + 1)).status, 400);
       grant.live = false;
     }
@@ -188,7 +209,7 @@ const connect =
 
 /** The newest refresh token of a grant is used on one process or on both at once; or an old one; with less, or with more than was granted. */
 const refresh =
-  (n: number, process: number, how: 'newest' | 'both at once' | 'old' | 'less' | 'more scope' | 'more audience'): Act =>
+  (n: number, process: number, how: 'newest' | 'both at once' | 'old' | 'late' | 'less' | 'more scope' | 'more audience'): Act =>
   async (model, system) => {
     const grant = pick(
       model.grants.filter(({ refresh: { length } }) => length > 0),
@@ -198,7 +219,9 @@ const refresh =
     const { app, suspended } = grant.owner;
     const newest = grant.refresh.at(-1) as RefreshToken;
     const before = grant.refresh.at(-3);
-    const shown = how === 'old' && before ? before : newest;
+    const isOld = before !== undefined && (how === 'old' || how === 'late');
+    const shown = isOld ? before : newest;
+    if (isOld) await system.allowRetries(how === 'old');
     const more = {
       less: { scope: grant.scopes[0] },
       'more scope': { scope: [...grant.scopes, 'openid'].join(' ') },
@@ -218,6 +241,8 @@ const refresh =
       }
       shown.successors.add(`${tokens.access_token} ${tokens.refresh_token}`);
     }
+    // A retry ends nothing; a late one is a theft.
+    if (isOld && how === 'late' && !suspended) grant.live = false;
   };
 
 const revoke =
@@ -284,32 +309,53 @@ const pay =
     if (isPaid) owner.spent += sats;
   };
 
-/** Kills the second process while it refreshes; the app asks the other one again, and gets the one successor. */
-const killAmidRefresh =
+/**
+ * Kills the second process while it refreshes and redeems a code; the apps ask the other one again. A refresh has its one successor. A code
+ * gives its tokens now, or they were lost with the answer, and are dead.
+ */
+const killAmid =
   (n: number): Act =>
   async (model, system) => {
-    const grant = pick(
-      model.grants.filter(({ live, owner, refresh: { length } }) => live && !owner.suspended && length > 0),
+    const owner = pick(
+      model.apps.filter(({ suspended }) => !suspended),
       n,
     );
-    const [, victim] = system.processes;
+    const grant = pick(
+      model.grants.filter((each) => each.live && !each.owner.suspended && each.refresh.length > 0),
+      n,
+    );
+    const code = owner && (await consented(system, owner, SCOPES, []));
     const shown = grant?.refresh.at(-1);
-    const cut = grant && shown ? grant.owner.app.refresh(shown.text, {}, 1).catch(() => undefined) : undefined;
-    await new Promise((resolve) => setTimeout(resolve, n % 8));
-    await victim.end('SIGKILL');
-    const first = await cut;
+    const nothing = Promise.resolve(undefined);
+    const cut = Promise.allSettled([
+      grant && shown ? grant.owner.app.refresh(shown.text, {}, 1) : nothing,
+      owner && code ? owner.app.exchange(code, {}, 1) : nothing,
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, n));
+    await system.processes[1].end('SIGKILL');
+    const [refreshed, redeemed] = (await cut).map((each) => (each.status === 'fulfilled' ? each.value : undefined));
     if (grant && shown) {
       const again = await grant.owner.app.refresh(shown.text, {}, 0);
       assert.equal(again.status, 200, 'a repetition after a crash was refused');
-      for (const { body } of [first, again].flatMap((answer) => (answer?.status === 200 ? [answer] : []))) {
-        const { access_token: access, refresh_token: token } = body as Tokens;
-        shown.successors.add(`${access} ${token}`);
+      for (const answer of [refreshed, again]) {
+        const { access_token: access, refresh_token: token } = (answer?.body ?? {}) as Partial<Tokens>;
+        if (access) shown.successors.add(`${access} ${token ?? ''}`);
       }
       const tokens = again.body as Tokens;
       grant.access.push(await looked(system, grant.owner.app, tokens));
       grant.refresh.push({ text: tokens.refresh_token, successors: new Set() });
     }
-    await victim.start();
+    if (owner && code) {
+      const again = await owner.app.exchange(code, {}, 0);
+      assert.ok(redeemed?.status !== 200 || again.status === 400, 'a code was redeemed twice');
+      for (const [answer, isLive] of [
+        [redeemed, false],
+        [again, true],
+      ] as const)
+        if (answer?.status === 200)
+          await model.granted(system, owner, { ticked: SCOPES, asked: [], tokens: answer.body as Tokens, isLive });
+    }
+    await system.processes[1].start();
   };
 
 const index = fc.nat(11);
@@ -330,7 +376,7 @@ export const stepsOf = (length: number): fc.Arbitrary<Step[]> =>
       step(
         'refresh',
         8,
-        fc.tuple(index, place, how('newest', 'newest', 'both at once', 'old', 'less', 'more scope', 'more audience')),
+        fc.tuple(index, place, how('newest', 'newest', 'both at once', 'old', 'late', 'less', 'more scope', 'more audience')),
         refresh,
       ),
       step('revoke', 2, fc.tuple(index, place, how('access', 'refresh', 'foreign')), revoke),
@@ -340,4 +386,4 @@ export const stepsOf = (length: number): fc.Arbitrary<Step[]> =>
     ),
     { minLength: length, maxLength: length },
   );
-export { connect, killAmidRefresh, SCOPES };
+export { connect, killAmid, SCOPES };

@@ -7,7 +7,7 @@ import { newPkce, outcomeOf, REFUSED, saidBy, type Row, type Site, type Tokens }
 /** Time separates a repetition from a retry: longer than any server permits retries. */
 const LATE_SECONDS = 61;
 /** A server may keep a token in its memory for a moment. */
-const dies = (site: Site, token: string): Promise<unknown> => eventually(async () => !(await site.works(token)), 5_000);
+const dies = (site: Site, token: string): Promise<unknown> => eventually(async () => !(await site.works(token)), 60_000);
 
 /** What a refresh is answered with: an error, or undefined. */
 const errorOf = async (site: Site, token: string, app = site.client): Promise<unknown> => saidBy(await app.refresh(token))[1];
