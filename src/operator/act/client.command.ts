@@ -2,6 +2,7 @@ import {
   ApplicationEditor,
   ApplicationService,
   ClientService,
+  isDocumentUrl,
   type Application,
   type ApplicationChange,
   type ApplicationFault,
@@ -47,11 +48,12 @@ export const lineOf = ({ id, status, confidential, name, scopes, redirectUris }:
 
 /** All that a decision is about. */
 export function shown(application: Application): CommandResult {
-  const { changes, version, ownerEmail, ownerUsername, reason, client } = application;
+  const { id, changes, version, ownerEmail, ownerUsername, reason, client } = application;
+  const ownAuthor = isDocumentUrl(id) ? 'its document' : 'the operator';
   const title = client ? 'Changed since the last approval:' : 'Asks for:';
   const lines = [
     lineOf(application),
-    `version ${version}, of ${ownerUsername === null ? 'the operator' : `${ownerUsername} <${ownerEmail ?? ''}>`}`,
+    `version ${version}, of ${ownerUsername === null ? ownAuthor : `${ownerUsername} <${ownerEmail ?? ''}>`}`,
     ...(reason === null ? [] : [`refused: ${reason}`]),
     ...(changes.length > 0 ? [title, ...changes.flatMap(changeLines)] : ['Nothing differs from the approved version.']),
   ];
