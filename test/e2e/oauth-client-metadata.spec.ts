@@ -81,10 +81,13 @@ async function expectRefused(visit: Visit, cause: string | RegExp): Promise<void
 
 describe('an app whose client_id is the address of its document', () => {
   it('gets a token that the person allows, uses it, refreshes it and revokes it', async () => {
-    const app = host.publish(server, newUrl(), { client_name: 'Trip\u202e Planner (claude.example)', contacts: ['unknown field'] });
+    const app = host.publish(server, newUrl(), {
+      client_name: 'Trip\u202e Planner (claude.example) ﹙a﹚❨b❩',
+      contacts: ['unknown field'],
+    });
     const browser = new BrowserSession(server.url);
     const page = await consentPage(app, { scope: 'openid read offline_access' }, browser);
-    expect(page.text).toContain('<bdi>Trip Planner claude.example (agents.example.test)</bdi>');
+    expect(page.text).toContain('<bdi>Trip Planner claude.example ab (agents.example.test)</bdi>');
     expect(page.text).toMatch(/Unregistered app\.<\/b>.*domain,\s+<b><bdi>agents\.example\.test<\/bdi><\/b>/s);
     expect(page.text).toContain(`<code><bdi>${app.client.id}</bdi></code>`);
     expect(page.text).not.toMatch(/Verified|runs on this device/);

@@ -33,9 +33,9 @@ export function documentIn(text: string, url: string): ClientDocument | string {
   return { name: nameOf(name ?? '', host), redirectUris: uris as string[] };
 }
 
-/** Parentheses of its own could pass for the host. */
+/** Brackets of its own could pass for those of the host. */
 function nameOf(name: string, host: string): string {
-  const own = name.replace(/[()（）⁽⁾]/g, '').trim();
+  const own = name.replace(/[\p{Ps}\p{Pe}]/gu, '').trim();
   return own === '' ? host : `${outsideText(own, NAME_LENGTH - host.length - 3)} (${host})`;
 }
 
