@@ -434,6 +434,19 @@ describe('the operator', () => {
     later(61);
     await expectRefusedAddress(await begin(app));
     const page = await consentPage(app, { redirect_uri: `https://${LISTED}/new` });
+  it('approves a change once, also where another process has kept the document of before', async () => {
+    const app = host.publish(server, newUrl(), {}, { 'cache-control': 'max-age=86400' });
+    const [callback, changed] = [`https://${LISTED}/callback`, `https://${LISTED}/changed`];
+    expect(await isAsked(app)).toBe(true);
+    host.publish(server, app.client.id, { redirect_uris: [changed] });
+    later(61);
+    expect(await isAsked(app, { redirect_uri: callback })).toBe(true);
+    for (const table of ['oauth_application', 'oauth_client'])
+      await server.pool.query(`UPDATE ${table} SET redirect_uris = $2 WHERE id = $1`, [app.client.id, [changed]]);
+    expect(await isAsked(app, { redirect_uri: changed })).toBe(true);
+    await expectRefusedAddress(await begin(app, { redirect_uri: callback }));
+  });
+
     expect(page.text).toContain('<bdi>Other (agents.example.test)</bdi> is connected and asks again');
     host.answer(app.client.id, { status: 410, body: '' });
     later(61);

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue, type Visitor } from '../../../edge/auth/index.js';
 import { RateLimiter, type RateLimitResult } from '../../../edge/rate-limit/index.js';
 import type { Client } from '../client/client.js';
-import { ClientDocumentSource } from '../client/client-document-source.js';
+import type { ClientDocument } from '../client/client-document.js';
+import { ClientDocumentSource, type ReadDocument } from '../client/client-document-source.js';
 import { OAuthSettings } from '../oauth.settings.js';
 import { changesOf, wantedOf, type WantedApplication } from './application.js';
 import { DocumentApplications } from './document-applications.js';
@@ -46,13 +47,16 @@ export class ClientDocuments {
     const isListed = this.isListed(url);
     if (!isListed && this.settings.CLIENT_METADATA !== 'review') return refused('CLIENT_METADATA does not allow it');
     const row = await this.applications.find(url);
-    const read = await this.source.read(url, address, row !== null);
-    if (typeof read === 'string') return refused(read);
-    if ('limit' in read) return { kind: 'limited', limit: read.limit };
     // The operator may have approved fewer scopes than all.
     const scopes = row && !isListed ? row.scopes : this.catalogue.all().map(({ name }) => name);
-    const wanted = wantedOf({ ...read, scopes, confidential: false });
-    const isKnown = row !== null && changesOf(row, wanted).length === 0;
+    const wantedIn = (document: ClientDocument): WantedApplication => wantedOf({ ...document, scopes, confidential: false });
+    const isStored = (read: ReadDocument): boolean =>
+      row !== null && typeof read !== 'string' && changesOf(row, wantedIn(read)).length === 0;
+    const read = await this.source.read(url, address, row !== null, isStored);
+    if (typeof read === 'string') return refused(read);
+    if ('limit' in read) return { kind: 'limited', limit: read.limit };
+    const wanted = wantedIn(read);
+    const isKnown = row !== null && isStored(read);
     if (isKnown && row.state === 'approved' && row.client) return { kind: 'client', client: row.client };
     if (isListed) return this.accept(url, wanted);
     if (isKnown) return row.state === 'refused' ? refused('the operator has refused it') : { kind: 'waits' };

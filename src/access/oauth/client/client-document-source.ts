@@ -16,6 +16,7 @@ const MAX_KEPT = 1_000;
 
 interface Kept {
   readonly read: Promise<ReadDocument>;
+  readonly since: number;
   until: number;
 }
 
@@ -32,16 +33,24 @@ export class ClientDocumentSource {
 
   /**
    * @param isKnown it was used before: a caller who invents addresses at its host does not use up what it may ask
+   * @param isStored where the database has another one than the copy that was kept, another process has read a later one
    * @returns the result of a limit if too many addresses were asked for
    */
-  async read(url: string, address: string, isKnown: boolean): Promise<ReadDocument | { readonly limit: RateLimitResult }> {
-    const known = this.kept.get(url);
-    if (known && this.clock.elapsed() < known.until) return known.read;
+  async read(
+    url: string,
+    address: string,
+    isKnown: boolean,
+    isStored: (document: ReadDocument) => boolean,
+  ): Promise<ReadDocument | { readonly limit: RateLimitResult }> {
+    const [known, since] = [this.kept.get(url), this.clock.elapsed()];
+    const isNew = known && since < known.since + MIN_SECONDS * 1_000;
+    if (known && since < known.until && (isNew || isStored(await known.read))) return known.read;
     const limits = [this.limiter.consumeNow('clientDocument', address)];
     if (!isKnown && !limits[0]?.isBlocked) limits.push(this.limiter.consumeNow('clientDocumentHost', new URL(url).host));
     const limit = limits.find(({ isBlocked }) => isBlocked);
     if (limit) return { limit };
-    const asked: Kept = { read: this.ask(url, (seconds) => (asked.until = this.clock.elapsed() + seconds * 1_000)), until: Infinity };
+    const keepFor = (seconds: number): unknown => (asked.until = this.clock.elapsed() + seconds * 1_000);
+    const asked: Kept = { read: this.ask(url, keepFor), since, until: Infinity };
     this.kept.delete(url);
     const [oldest] = this.kept.size < MAX_KEPT ? [] : this.kept.keys();
     if (oldest !== undefined) this.kept.delete(oldest);
@@ -49,7 +58,7 @@ export class ClientDocumentSource {
     return asked.read;
   }
 
-  private async ask(url: string, keepFor: (seconds: number) => void): Promise<ReadDocument> {
+  private async ask(url: string, keepFor: (seconds: number) => unknown): Promise<ReadDocument> {
     const headers = { accept: 'application/json' };
     const result = await this.egress.request({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
     const document = documentOf(result, url);
