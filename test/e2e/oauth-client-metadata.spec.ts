@@ -427,13 +427,19 @@ describe('the operator', () => {
     expect((await begin(changed, { redirect_uri: 'https://review.example.test/newer' }, browser)).location).toContain('/consent?');
   });
 
-  it('suspends an app by its address, which ends its access, and changes of a listed document end nothing', async () => {
-    const app = host.publish(server, newUrl());
-    const { access_token: token, refresh_token: refresh = '' } = await app.connect(alice, { scope: 'read offline' });
-    host.publish(server, app.client.id, { client_name: 'Other', redirect_uris: [`https://${LISTED}/new`] });
-    later(61);
-    await expectRefusedAddress(await begin(app));
-    const page = await consentPage(app, { redirect_uri: `https://${LISTED}/new` });
+  it('approves an app anew that was on the list, where it reviews the others', async () => {
+    const [app, browser] = [host.publish(server, newUrl()), await signedIn()];
+    const { access_token: token } = await app.connect(alice, {}, browser);
+    const settings = { CLIENT_METADATA: 'review', allowedDocuments: [] };
+    const replaced = jest.replaceProperty(server.get(ClientDocuments), 'settings' as never, settings as never);
+    expect((await begin(app)).text).toContain('sign in here, and then try again from the app');
+    for (let n = 0; n < 2; n++) expect((await begin(app, {}, browser)).text).toContain('isn’t active on this server yet');
+    expect((await me(token)).status).toBe(200);
+    await operator.run('client', 'approve', app.client.id, '--seen', '2', '--because', 'known');
+    expect((await begin(app, {}, browser)).location).toContain('/consent?');
+    replaced.restore();
+  });
+
   it('approves a change once, also where another process has kept the document of before', async () => {
     const app = host.publish(server, newUrl(), {}, { 'cache-control': 'max-age=86400' });
     const [callback, changed] = [`https://${LISTED}/callback`, `https://${LISTED}/changed`];

@@ -38,7 +38,7 @@ const LOCK = sql`SELECT FROM oauth_application a WHERE a.id = $1 AND ($2::uuid I
 const LOCK_OWNER = sql`SELECT FROM app_user u WHERE u.id = $1 FOR NO KEY UPDATE`;
 const SAVE = sql`UPDATE oauth_application
             SET (${WANTED.names}) = (${WANTED.parameters(3)}), state = $2, version = version + 1, reason = NULL, updated_at = now(),
-                submitted_at = CASE WHEN $2 = 'waiting' THEN now() ELSE submitted_at END
+                submitted_at = CASE WHEN $2 = 'waiting' THEN now() END
           WHERE id = $1`;
 const DECIDE = sql`UPDATE oauth_application SET state = $2, reason = $3, scopes = $4, require_pkce = $5, decided_at = now(), updated_at = now() WHERE id = $1`;
 

@@ -56,7 +56,8 @@ export class ClientDocuments {
     if (typeof read === 'string') return refused(read);
     if ('limit' in read) return { kind: 'limited', limit: read.limit };
     const wanted = wantedIn(read);
-    const isKnown = row !== null && isStored(read);
+    // What the list alone has approved was never submitted.
+    const isKnown = row !== null && isStored(read) && (isListed || row.submittedAt !== null);
     if (isKnown && row.state === 'approved' && row.client) return { kind: 'client', client: row.client };
     if (isListed) return this.accept(url, wanted);
     if (isKnown) return row.state === 'refused' ? refused('the operator has refused it') : { kind: 'waits' };
