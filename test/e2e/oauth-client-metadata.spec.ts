@@ -317,6 +317,9 @@ describe('A-41: apps that were not registered', () => {
     await used.connect(alice);
     for (const app of [unused, suspended]) expect(await isAsked(app)).toBe(true);
     await operator.run('client', 'suspend', suspended.client.id, '--because', 'test');
+    const decided = host.publish(server, newUrl());
+    expect(await isAsked(decided)).toBe(true);
+    await operator.run('client', 'profile', decided.client.id, '--require-dpop', '--because', 'test');
     later(61);
     const before = host.asked.length;
     const answers = [];
@@ -328,9 +331,8 @@ describe('A-41: apps that were not registered', () => {
     await server.pool.query(`UPDATE oauth_application SET updated_at = now() - interval '2 days' WHERE id LIKE 'https://%'`);
     await server.pool.query('DELETE FROM oauth_interaction');
     await server.get(OAuthCleanupJob).sweep();
-    expect(
-      [await rowsOf(used.client.id), await rowsOf(unused.client.id), await rowsOf(suspended.client.id)].map(({ length }) => length),
-    ).toEqual([2, 0, 2]);
+    const rows = await Promise.all([used, unused, suspended, decided].map(({ client }) => rowsOf(client.id)));
+    expect(rows.map(({ length }) => length)).toEqual([2, 0, 2, 2]);
   });
 
   it('are no rows before a person has signed in, where the operator reviews them, and few after it', async () => {

@@ -44,6 +44,7 @@ const SWEEPS: readonly Statement[] = [
         DELETE FROM oauth_application WHERE id IN (
           SELECT x.id FROM oauth_application x LEFT JOIN oauth_client c ON c.id = x.id
            WHERE x.id LIKE 'https://%' AND (x.submitted_at IS NULL AND c.state = 'approved' AND x.updated_at < now() - interval '1 day'
+                                              AND NOT EXISTS (SELECT FROM operator_action a WHERE a.subject = x.id AND a.action <> 'client apply')
                                             OR x.state = 'waiting' AND x.submitted_at < now() - interval '30 days' AND c.id IS NULL)
              AND NOT EXISTS (SELECT FROM oauth_grant g WHERE g.client_id = x.id)
              AND NOT EXISTS (SELECT FROM oauth_interaction i WHERE i.client_id = x.id)
