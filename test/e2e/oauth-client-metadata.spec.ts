@@ -346,6 +346,11 @@ describe('A-41: apps that were not registered', () => {
     await server.pool.query(`INSERT INTO oauth_application (id, name, redirect_uris, scopes, grant_types, confidential, require_pkce, state)
       SELECT 'https://full.example.test/' || n, 'Agent', '{}', '{read}', '{}', false, true, 'waiting' FROM generate_series(1, 49) AS n`);
     await expectRefused(await begin(host.publish(server, newUrl('review.example.test')), {}, browser), /50 documents wait/);
+    await server.pool.query(`DELETE FROM oauth_application WHERE id LIKE 'https://full.example.test/%'`);
+    const answers = [];
+    for (let n = 0; n < 11; n++) answers.push((await begin(host.publish(server, newUrl('review.example.test')), {}, browser)).text);
+    expect(answers.filter((text) => text.includes('isn’t active on this server yet'))).toHaveLength(9);
+    expect(lastRefusal()['reason']).toMatch(/10 documents that this person has brought wait/);
     await server.pool.query(`UPDATE oauth_application SET submitted_at = now() - interval '31 days' WHERE state = 'waiting'`);
     await server.get(OAuthCleanupJob).sweep();
     expect(await rowsOf(app.client.id)).toEqual([]);
@@ -455,6 +460,13 @@ describe('the operator', () => {
     await expectRefusedAddress(await begin(app, { redirect_uri: callback }));
   });
 
+  it('suspends an app by its address, which ends its access, and changes of a listed document end nothing', async () => {
+    const app = host.publish(server, newUrl());
+    const { access_token: token, refresh_token: refresh = '' } = await app.connect(alice, { scope: 'read offline' });
+    host.publish(server, app.client.id, { client_name: 'Other', redirect_uris: [`https://${LISTED}/new`] });
+    later(61);
+    await expectRefusedAddress(await begin(app));
+    const page = await consentPage(app, { redirect_uri: `https://${LISTED}/new` });
     expect(page.text).toContain('<bdi>Other (agents.example.test)</bdi> is connected and asks again');
     host.answer(app.client.id, { status: 410, body: '' });
     later(61);

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Visitor } from '../../../edge/auth/index.js';
-import { Database, isUniqueViolation, type Tx } from '../../../platform/database/index.js';
-import { isDocumentUrl } from '../client/client.js';
+import { Database, isUniqueViolation, queryOne, sql, type Tx } from '../../../platform/database/index.js';
 import type { ApplicationState } from '../client/application.entity.js';
 import type { WantedApplication } from './application.js';
 import { ApplicationLog } from './application-log.js';
 import { ApplicationStore, type ApplicationRow } from './application.store.js';
 
-/** What the operator has to look at: people could fill the list. */
+/** What the operator has to look at: people could fill the list, but no person alone. */
 const MAX_WAITING = 50;
+const MAX_OF_ONE = 10;
+
+const WAITING = sql`SELECT count(*)::int AS documents, count(*) FILTER (WHERE EXISTS (SELECT FROM operator_action o
+                           WHERE o.subject = a.id AND o.action = 'client apply' AND o.who = $1))::int AS own
+           FROM oauth_application a WHERE a.state = 'waiting' AND a.id LIKE 'https://%'`;
 
 /** The applications of apps that describe themselves in a document, whose address is the id. */
 @Injectable()
@@ -33,11 +37,13 @@ export class DocumentApplications {
 
   /** It waits as an application does; what was approved before is not used until then. @returns a text if the list is full */
   async submit(url: string, wanted: WantedApplication, { username }: Visitor['user']): Promise<string | undefined> {
-    const waiting = (await this.store.list({ state: 'waiting' })).filter(({ id }) => isDocumentUrl(id));
-    if (waiting.length >= MAX_WAITING) return `${MAX_WAITING} documents wait for the operator`;
+    const who = `user ${username}`;
+    const waiting = await queryOne<{ documents: number; own: number }>(this.database, WAITING, [who]);
+    if (waiting.documents >= MAX_WAITING) return `${MAX_WAITING} documents wait for the operator`;
+    if (waiting.own >= MAX_OF_ONE) return `${MAX_OF_ONE} documents that this person has brought wait for the operator`;
     await this.once(async (tx) => {
       await this.keep(tx, url, 'waiting', wanted);
-      await this.log.record(tx, { action: 'client apply', id: url, by: { who: `user ${username}` }, details: { name: wanted.name } });
+      await this.log.record(tx, { action: 'client apply', id: url, by: { who }, details: { name: wanted.name } });
     });
     return undefined;
   }
