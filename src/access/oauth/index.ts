@@ -7,7 +7,7 @@ export { ApplicationService, type Application, type DecisionOutcome } from './ap
 export type { Actor } from './application/application-log.js';
 export { ClientProfiles, DEFAULT_PROFILE, type ClientProfile } from './application/client-profile.js';
 export { ApplicationCredentials } from './application/application-credentials.js';
-export type { Client } from './client/client.js';
+export { isDocumentUrl, type Client } from './client/client.js';
 export { ClientService, type ClientSecret } from './client/client.service.js';
 export { GrantEntity } from './grant/grant.entity.js';
 export { SigningKeys } from './key/signing-keys.js';
