@@ -1,6 +1,7 @@
 import {
   ApplicationCredentials,
   ApplicationService,
+  isDocumentUrl,
   type Application,
   type ClientSecret,
   type DecisionOutcome,
@@ -18,13 +19,14 @@ import {
 } from '../command/index.js';
 
 const SEEN_OPTION: CommandOptions = {
-  '--seen <version>': 'the version that "client show" has shown; needed for an app of a user, who could change it meanwhile',
+  '--seen <version>':
+    'the version that "client show" has shown; needed where others could change it meanwhile: an app of a user, or of a document',
 };
 
 /** The version to decide. An app of the operator has one author, so that no other person changes it meanwhile. */
 function versionIn(call: OperatorCall, { id, version, ownerId }: Application): number {
   const given = call.number('seen', 'a number');
-  if (given === undefined && ownerId !== null)
+  if (given === undefined && (ownerId !== null || isDocumentUrl(id)))
     throw new UsageError(`Look at version ${version} with "client show ${id}", then decide with --seen ${version}`);
   return given ?? version;
 }
