@@ -5,13 +5,14 @@ SET search_path FROM CURRENT AS $$
 DECLARE
   ended record; lost integer := 0;
 BEGIN
-  FOR ended IN DELETE FROM oauth_client_secret s
-      WHERE s.secret_hash = ANY (p_hashes) AND (s.expires_at IS NULL OR s.expires_at > now())
-      RETURNING s.id, s.client_id LOOP
+  FOR ended IN DELETE FROM oauth_client_secret s USING oauth_client c
+      WHERE c.id = s.client_id AND s.secret_hash = ANY (p_hashes) AND (s.expires_at IS NULL OR s.expires_at > now())
+      RETURNING s.id, s.client_id, c.name LOOP
     lost := lost + 1;
     PERFORM operator_action_add('leak report', 'client secret end', ended.client_id, 'reported as leaked',
-      jsonb_build_object('secretId', ended.id, 'secretsLeft', (SELECT count(*) FROM oauth_client_secret s
-        WHERE s.client_id = ended.client_id AND (s.expires_at IS NULL OR s.expires_at > now()))));
+      jsonb_build_object('name', ended.name, 'secretId', ended.id, 'secretsLeft',
+        (SELECT count(*) FROM oauth_client_secret s
+          WHERE s.client_id = ended.client_id AND (s.expires_at IS NULL OR s.expires_at > now()))));
     PERFORM notice_add(a.owner_id, 'secret_leaked', jsonb_build_object('of', 'app', 'id', a.id, 'name', a.name))
        FROM oauth_client c JOIN oauth_application a ON a.id = coalesce(c.test_of, c.id)
       WHERE c.id = ended.client_id AND a.owner_id IS NOT NULL;

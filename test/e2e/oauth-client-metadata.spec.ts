@@ -406,10 +406,10 @@ describe('the operator', () => {
     const visit = (): Promise<Visit> => begin(app, { scope: 'read offline' }, browser);
     for (let n = 0; n < 2; n++) expect((await visit()).text).toContain('isn’t active on this server yet');
     expect(await operator.run('client', 'list', '--waiting')).toContain(`${id}  waiting  public  Agent (review.example.test)`);
-    // The document could change between the look and the approval.
-    await expect(operator.run('client', 'approve', id, '--because', 'known')).rejects.toThrow('--seen 1');
     expect(await operator.run('client', 'show', id)).toContain('version 1, of its document');
-    await operator.run('client', 'approve', id, '--seen', '1', '--because', 'known', '--without-scope', 'write');
+    await expect(operator.run('client', 'approve', id, '--because', 'known')).rejects.toThrow('then decide with --seen 1');
+    await operator.run('client', 'approve', id, '--because', 'known', '--seen', '1', '--without-scope', 'write');
+    await expect(operator.run('client', 'update', id, '--name', 'Mine')).rejects.toThrow('it is changed there');
     const { access_token: token, refresh_token: refresh = '' } = await app.connect(alice, { scope: 'read offline' }, browser);
     expect(new URL((await begin(app, { scope: 'write' }, browser)).location).searchParams.get('error')).toBe('invalid_scope');
 
@@ -420,7 +420,7 @@ describe('the operator', () => {
     expect((await me(token)).status).toBe(200);
     expect((await app.refresh(refresh)).status).toBe(200);
     expect(await operator.run('client', 'show', id)).toContain('callback URLs, new: https://review.example.test/new');
-    await operator.run('client', 'refuse', id, '--seen', '2', '--because', 'no');
+    await operator.run('client', 'refuse', id, '--because', 'no', '--seen', '2');
     expect(await begin(changed, {}, browser)).toMatchObject({
       status: 400,
       text: expect.stringContaining('Its request was invalid.') as string,
@@ -428,7 +428,7 @@ describe('the operator', () => {
     host.publish(server, id, { redirect_uris: ['https://review.example.test/newer'] });
     later(61);
     await begin(changed, {}, browser);
-    await operator.run('client', 'approve', id, '--seen', '3', '--because', 'known', '--verified');
+    await operator.run('client', 'approve', id, '--because', 'known', '--seen', '3', '--verified');
     const verified = await consentPage(changed, { redirect_uri: 'https://review.example.test/newer' });
     expect(verified.text).toMatch(/Unregistered app.*has verified its developer/s);
     expect((await begin(changed, { redirect_uri: 'https://review.example.test/newer' }, browser)).location).toContain('/consent?');

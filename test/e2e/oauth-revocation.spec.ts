@@ -122,7 +122,7 @@ describe('POST /oauth2/report-leak', () => {
       expect.arrayContaining(['secret_leaked key', 'secret_leaked session', 'token_reused ', 'token_reused ', 'token_reused ']),
     );
     const act = (await server.get(OperatorActions).list(shop.client.id)).at(-1);
-    expect(act).toMatchObject({ who: 'leak report', action: 'client secret end', details: { secretsLeft: 0 } });
+    expect(act).toMatchObject({ who: 'leak report', action: 'client secret end', details: { name: 'Corner Coffee', secretsLeft: 0 } });
     expect(await noticesOf(kept)).toEqual([]);
     expect((await report([byAccess.access_token])).status).toBe(202);
   });

@@ -322,7 +322,7 @@ describe('a key that a trusted app created', () => {
       `SELECT because, details FROM operator_action WHERE action = 'client revoke-keys' AND subject = $1`,
       [id],
     );
-    expect(rows).toEqual([{ because: 'stolen', details: { revokedKeys: 2 } }]);
+    expect(rows).toEqual([{ because: 'stolen', details: { name: app2.client.name, revokedKeys: 2 } }]);
     expect(await sluice.run('client', 'revoke-keys', id, '--because', 'again')).toBe('0 API keys revoked.');
     await expect(sluice.run('client', 'revoke-keys', 'unknown', '--because', 'x')).rejects.toThrow('No app with the id unknown');
   });

@@ -144,8 +144,8 @@ describe('the log of operators', () => {
     await sluice.run('client', 'approve', id, '--because', 'contract signed');
     expect(await log(id)).toEqual([
       expect.objectContaining({ action: 'client register', because: 'a new shop', details: { name: 'Till' } }),
-      expect.objectContaining({ action: 'client secret add', because: '', details: { overlapSeconds: 60 } }),
-      expect.objectContaining({ action: 'client secret end', because: '', details: { secretId } }),
+      expect.objectContaining({ action: 'client secret add', because: '', details: { name: 'Till', overlapSeconds: 60 } }),
+      expect.objectContaining({ action: 'client secret end', because: '', details: { name: 'Till', secretId } }),
       expect.objectContaining({ action: 'client suspend', because: 'a leak' }),
       expect.objectContaining({ action: 'client resume', because: 'mended' }),
       expect.objectContaining({ action: 'client update', details: { name: 'Tills', state: 'waiting' } }),

@@ -1,5 +1,5 @@
 import type { AskAbove, Budget, BudgetLimits } from '../../access/limit/index.js';
-import type { ConnectedApp, EndedApp, EndedBecause } from '../../access/oauth/index.js';
+import { isDocumentUrl, type ConnectedApp, type EndedApp, type EndedBecause } from '../../access/oauth/index.js';
 import {
   buttonLink,
   day,
@@ -34,10 +34,13 @@ export type AppView = Omit<ConnectedApp, 'grantIds'>;
 
 export const expiry = ({ endsAt }: AppView, frame: ShellFrame): Html | string => (endsAt ? until(endsAt, frame) : 'When you close the app');
 
-const accessFacts = (app: AppView, frame: ShellFrame): readonly Fact[] => [
+const accessFacts = (app: AppView, frame: ShellFrame): readonly (Fact | false)[] => [
   ['Last used', lastUse(app.lastUsedAt, frame)],
   ['Connected', day(app.allowedAt)],
   ['Expires', expiry(app, frame)],
+  ['Returns you to', untrustedText(app.host)],
+  // Several apps can have one name and one domain.
+  isDocumentUrl(app.id) && ['Describes itself at', html`<code>${untrustedText(app.id, app.id.length)}</code>`],
 ];
 
 export interface AppModel {
@@ -67,7 +70,7 @@ export function appPage(model: AppModel): Html {
   } as const;
   return dashboardPage(frame, page, [
     model.isSaved && limitsSaved(spender),
-    card('Access', facts([...accessFacts(app, frame), ['Returns you to', untrustedText(app.host)]])),
+    card('Access', facts(accessFacts(app, frame))),
     limitsCard(spender, model.budget),
     askCard(spender, model.ask),
     paymentsCard(model),

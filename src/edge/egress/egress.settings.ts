@@ -4,7 +4,7 @@ export class EgressSettings {
   static readonly title = 'Requests to addresses of callers';
 
   @Setting(
-    'networks, such as `10.0.0.0/8,fd00::/8`, that requests to addresses of callers (webhooks, LNURL) may go to although they are not public, also by `http:`; this machine in demo mode, none in production. Names with a dot are looked up in DNS, not in the file `hosts`',
+    'networks, such as `10.0.0.0/8,fd00::/8`, that requests to addresses of callers (webhooks, LNURL, and the keys, logouts and documents of apps) may go to although they are not public, also by `http:`; this machine in demo mode, none in production. Names with a dot are looked up in DNS, not in the file `hosts`',
     { production: '' },
   )
   @networks()

@@ -20,7 +20,7 @@ import {
 
 const SEEN_OPTION: CommandOptions = {
   '--seen <version>':
-    'the version that "client show" has shown; needed for an app of a user, or of a document, which could change meanwhile',
+    'the version that "client show" has shown; needed where others could change it meanwhile: an app of a user, or of a document',
 };
 
 /** The version to decide. An app of the operator has one author, so that no other person changes it meanwhile. */

@@ -46,14 +46,18 @@ function changeLines({ field, before, after }: ApplicationChange): string[] {
 export const lineOf = ({ id, status, confidential, name, scopes, redirectUris }: Application): string =>
   `${id}  ${status}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
 
+function authorOf({ id, ownerEmail, ownerUsername }: Application): string {
+  if (isDocumentUrl(id)) return 'its document';
+  return ownerUsername === null ? 'the operator' : `${ownerUsername} <${ownerEmail ?? ''}>`;
+}
+
 /** All that a decision is about. */
 export function shown(application: Application): CommandResult {
-  const { id, changes, version, ownerEmail, ownerUsername, reason, client } = application;
-  const ownAuthor = isDocumentUrl(id) ? 'its document' : 'the operator';
+  const { changes, version, reason, client } = application;
   const title = client ? 'Changed since the last approval:' : 'Asks for:';
   const lines = [
     lineOf(application),
-    `version ${version}, of ${ownerUsername === null ? ownAuthor : `${ownerUsername} <${ownerEmail ?? ''}>`}`,
+    `version ${version}, of ${authorOf(application)}`,
     ...(reason === null ? [] : [`refused: ${reason}`]),
     ...(changes.length > 0 ? [title, ...changes.flatMap(changeLines)] : ['Nothing differs from the approved version.']),
   ];
@@ -186,8 +190,9 @@ export const clientCommands = commandsOf(
     requiredOptions: BECAUSE_OPTION,
     async run(call) {
       const id = call.argument;
-      if (!(await call.get(ClientService).find(id))) throw noApp(id);
-      return revoked(call, { clientId: id }, (tx, revokedKeys) => call.recording({ revokedKeys })(tx, id));
+      const client = await call.get(ClientService).find(id);
+      if (!client) throw noApp(id);
+      return revoked(call, { clientId: id }, (tx, revokedKeys) => call.recording({ name: client.name, revokedKeys })(tx, id));
     },
   },
   {

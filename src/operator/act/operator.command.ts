@@ -109,7 +109,7 @@ export const operatorCommands = commandsOf(
     name: 'operator log',
     summary: 'Lists what operators have done, when and why, the latest first',
     options: {
-      '--subject <id>': 'only what was done to this payment, adjustment, account, user or invitation',
+      '--subject <id>': 'only what was done to this payment, adjustment, account, user, app or invitation',
       '--who <name>': 'only what this operator has done',
       '--action <name>': 'only actions whose name begins so, such as adjust',
       ...LIMIT_OPTION,

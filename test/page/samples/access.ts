@@ -210,6 +210,7 @@ const lines: view.AppView = {
   lastUsedAt: null,
   endsAt: null,
 };
+const DOCUMENT = `https://agent.example/${'tools/'.repeat(37)}app.json`;
 const appModel = { frame: shell, budget, ask: { paymentSats: null, daySats: 50_000 }, isSaved: false } as const;
 const appSpender: view.Spender = { ...keySpender, kind: 'app', name: app.name };
 const hostileApps = Object.values(HOSTILE).map((name): view.AppView => ({ ...lines, name, host: name }));
@@ -247,7 +248,7 @@ const apps: readonly Sample[] = [
   sample('app', dashboard, view.appPage({ ...appModel, app, payments: [PAYMENTS.byApp] })),
   sample('app-no-payments', dashboard, view.appPage({ ...appModel, app: { ...app, verified: false }, payments: [], isSaved: true })),
   sample('app-read-only', dashboard, view.appPage({ ...appModel, app: lines, payments: null, budget: unlimited })),
-  sample('app-without-send', dashboard, view.appPage({ ...appModel, app: lines, payments: null })),
+  sample('app-without-send', dashboard, view.appPage({ ...appModel, app: { ...lines, id: DOCUMENT }, payments: null })),
   sample('app-disconnect', dashboard, view.disconnectAppPage({ frame: shell, app, keys: [], hasLimits: false })),
   sample(
     'app-disconnect-keys',

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '../../../platform/database/index.js';
 import type { CallRow } from '../../call/index.js';
-import { isClientId } from '../client/client.js';
+import { isClientId, type Client } from '../client/client.js';
 import { ClientService, type AddSecretOutcome, type ClientSecret } from '../client/client.service.js';
 import { OAuthSettings } from '../oauth.settings.js';
 import { ApplicationLog, type Actor } from './application-log.js';
@@ -70,7 +70,7 @@ export class ApplicationCredentials implements OnModuleInit {
       const application = await this.approved(tx, id, ownerId);
       if (!application) return { kind: 'not_found' };
       const outcome = await this.clients.addSecretWithin(tx, id, overlapSeconds);
-      const details = overlapSeconds === undefined ? {} : { overlapSeconds };
+      const details = { name: application.name, ...(overlapSeconds !== undefined && { overlapSeconds }) };
       if (outcome.kind === 'added') await this.log.record(tx, { action: 'client secret add', id, by, details });
       return outcome;
     });
@@ -80,13 +80,13 @@ export class ApplicationCredentials implements OnModuleInit {
   endSecret(id: string, secretId: string, { ownerId }: SecretOptions, by: Actor): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const application = await this.approved(tx, id, ownerId);
-      const isEnded = application !== null && (await this.clients.endSecretWithin(tx, id, secretId));
-      if (isEnded) await this.log.record(tx, { action: 'client secret end', id, by, details: { secretId } });
-      return isEnded;
+      if (!application || !(await this.clients.endSecretWithin(tx, id, secretId))) return false;
+      await this.log.record(tx, { action: 'client secret end', id, by, details: { name: application.name, secretId } });
+      return true;
     });
   }
 
-  private async approved(tx: Tx, id: string, ownerId: string | undefined): Promise<object | null> {
+  private async approved(tx: Tx, id: string, ownerId: string | undefined): Promise<Client | null> {
     const application = isClientId(id) ? await this.store.lock(tx, id, ownerId) : null;
     return application?.client ?? null;
   }

@@ -1,7 +1,7 @@
 import type { ScopeCatalogue } from '../../../edge/auth/index.js';
 import { isStorable, isWebAddress } from '../../../platform/kernel/text.js';
 import { hasOffline, OFFLINE_SCOPES } from '../scope-text.js';
-import { isRegisteredId, type Client } from '../client/client.js';
+import { isDocumentUrl, isRegisteredId, type Client } from '../client/client.js';
 import { faultOfRedirectUri } from '../client/redirect-uri.js';
 import type { ApplicationEntity } from '../client/application.entity.js';
 
@@ -72,7 +72,8 @@ export function faultsOf(id: string, wanted: WantedApplication, catalogue: Scope
   const faults: ApplicationFault[] = [];
   const fault = (field: ApplicationFault['field'], text: string): void => void faults.push({ field, text });
   const { name, purpose, homepage, redirectUris, scopes, grantTypes } = wanted;
-  if (!isRegisteredId(id)) fault('id', 'The id must have 1 to 64 letters, digits, _ and -.');
+  if (isDocumentUrl(id)) fault('id', 'The document at this address describes the app: it is changed there.');
+  else if (!isRegisteredId(id)) fault('id', 'The id must have 1 to 64 letters, digits, _ and -.');
   if (name === '' || name.length > MAX_NAME) fault('name', `The name must have 1 to ${MAX_NAME} characters.`);
   if (!isStorable(name)) fault('name', 'The name must not contain U+0000 or half of a character.');
   const length = purpose?.length ?? 0;

@@ -3,7 +3,7 @@ import { columns, Database, queryOne, sql, type RowOf } from '../../../platform/
 import { isWebAddress } from '../../../platform/kernel/text.js';
 import { ApplicationLog, type Actor } from './application-log.js';
 import { walletBudgetsIn } from '../authorization-details.js';
-import { isClientId } from '../client/client.js';
+import { isClientId, type Client } from '../client/client.js';
 import { ClientEntity, ID_TOKEN_ALGS } from '../client/client.entity.js';
 import { faultOfRedirectUri } from '../client/redirect-uri.js';
 import { OAuthError } from '../oauth-error.js';
@@ -47,15 +47,15 @@ export type ProfileOutcome =
   /** Another client is the service of this address. */
   | { readonly kind: 'resource_taken' };
 
-type StoredClient = ClientProfile & { readonly confidential: boolean };
+type StoredClient = ClientProfile & Pick<Client, 'confidential' | 'name'>;
 
-const LOCK = sql`SELECT ${PROFILE.of('c')}, c.confidential FROM oauth_client c WHERE c.id = $1 FOR NO KEY UPDATE`;
+const LOCK = sql`SELECT ${PROFILE.of('c')}, c.confidential, c.name FROM oauth_client c WHERE c.id = $1 FOR NO KEY UPDATE`;
 const TAKEN = sql`SELECT EXISTS (SELECT FROM oauth_client WHERE resource = $2 AND id <> $1) AS taken`;
 const SET = sql`UPDATE oauth_client c SET (${PROFILE.names}) = ROW (${PROFILE.parameters(2)}) WHERE c.id = $1`;
 const SERVICE_SCOPE = /^[a-z][a-z0-9_.:-]{0,63}$/;
 
 /** Everything that is wrong with a profile. */
-export function profileFaults({ confidential, ...profile }: StoredClient): string[] {
+export function profileFaults({ confidential, ...profile }: Omit<StoredClient, 'name'>): string[] {
   const { authMethod, jwks, jwksUri, idTokenAlg, resource, serviceScopes, postLogoutRedirectUris, backchannelLogoutUri } = profile;
   const addresses = { 'jwks-uri': jwksUri, resource, 'backchannel-logout-uri': backchannelLogoutUri };
   const needsSecret = authMethod !== 'secret' || resource !== null || serviceScopes.length > 0;
@@ -103,7 +103,7 @@ export class ClientProfiles {
     return this.database.transaction(async (tx): Promise<ProfileOutcome> => {
       const [stored] = isClientId(id) ? await tx.query<StoredClient>(LOCK, [id]) : [];
       if (!stored) return { kind: 'not_found' };
-      const { confidential, ...before } = stored;
+      const { confidential, name, ...before } = stored;
       const profile = { ...before, ...change };
       const faults = profileFaults({ ...profile, confidential });
       if (faults.length > 0) return { kind: 'invalid', faults };
@@ -115,7 +115,7 @@ export class ClientProfiles {
         authorizationDetails: JSON.stringify(profile.authorizationDetails),
       };
       await tx.query(SET, [id, ...Object.keys(DEFAULT_PROFILE).map((field) => stores[field as keyof ClientProfile])]);
-      if (Object.keys(change).length > 0) await this.log.record(tx, { action: 'client profile', id, by, details: change });
+      if (Object.keys(change).length > 0) await this.log.record(tx, { action: 'client profile', id, by, details: { name, ...change } });
       return { kind: 'changed', profile };
     });
   }
