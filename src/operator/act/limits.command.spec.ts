@@ -25,7 +25,7 @@ describe('sluice limits', () => {
 
   it('lists each policy with its value, where it counts, its variable and what it counts', async () => {
     const lines = await run({ THROTTLE_PRINCIPAL: '7/30' });
-    expect(lines.indexOf('')).toBe(31);
+    expect(lines.indexOf('')).toBe(33);
     expect(lines.find((line) => line.startsWith('principal '))).toMatch(
       /^principal +7 in 30 s +memory +THROTTLE_PRINCIPAL +all calls with one key, grant or session/,
     );
