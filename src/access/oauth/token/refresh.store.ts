@@ -59,9 +59,16 @@ export type RefreshOutcome =
   | ({ readonly kind: 'replayed'; readonly blob: Buffer } & RefreshedAccess)
   | { readonly kind: 'invalid_scope' | 'invalid_target' | RefreshRefusal };
 
-type RefreshRow = RefreshOutcome & { readonly place: number };
+type RefreshRow = RefreshOutcome & { readonly ordinal: number };
 
-const REFRESH = sql`SELECT r.*, r.outcome AS kind FROM oauth_refresh_v2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS r`;
+// Executed in sequence in one transaction. Locked in hash order, so that two processes cannot deadlock.
+const REFRESH = sql`SELECT r.*, r.outcome AS kind, a.ordinal::int,
+                (SELECT g.authorization_details FROM oauth_grant g WHERE g.id = r."grantId") AS "authorizationDetails"
+           FROM (SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $10::text[], $12::text[], $13::text[])
+                   WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, audience, jkt, refresh_jkt, ordinal)
+                  ORDER BY hash, ordinal) AS a
+          CROSS JOIN LATERAL oauth_refresh_v2(a.hash, a.client_id, string_to_array(a.scopes, ' '), string_to_array(a.audience, ' '), $11,
+                 a.access_hash, a.refresh_hash, a.blob, a.jkt, a.refresh_jkt, $7, $8, $9) AS r`;
 
 @Injectable()
 export class RefreshStore {
@@ -91,17 +98,17 @@ export class RefreshStore {
       batch.map(({ hash }) => hash),
       batch.map(({ clientId }) => clientId),
       batch.map(({ scopes }) => scopes?.join(' ') ?? null),
-      batch.map(({ audience }) => audience?.join(' ') ?? null),
       batch.map(({ pair }) => hashToken(pair.access)),
       batch.map(({ pair }) => hashToken(pair.refresh)),
       batch.map(({ blob }) => blob),
-      batch.map(({ jkt }) => jkt),
-      batch.map(({ refreshJkt }) => refreshJkt),
-      this.resources.api,
       this.settings.ACCESS_TOKEN_SECONDS,
       this.settings.REFRESH_TOKEN_IDLE_SECONDS,
       this.settings.refreshReplaySeconds,
+      batch.map(({ audience }) => audience?.join(' ') ?? null),
+      this.resources.api,
+      batch.map(({ jkt }) => jkt),
+      batch.map(({ refreshJkt }) => refreshJkt),
     ]);
-    return rows.sort((a, b) => a.place - b.place);
+    return rows.sort((a, b) => a.ordinal - b.ordinal);
   }
 }
