@@ -153,13 +153,14 @@ BEGIN
   UPDATE payout o SET state = 'queued', batch_id = NULL, vout = NULL, weight = NULL WHERE o.batch_id = p_batch;
 END $$;
 
--- The operator answers for it that no version of its transaction will ever be in a block. False: it is in none that
--- waits for its block.
+-- The operator answers for it that no version of its transaction will ever be in a block. False: it is in none that has
+-- waited for ten minutes: a wallet does not know one that is about to be sent for the first time.
 CREATE OR REPLACE FUNCTION payout_requeue(p_id uuid, p_who text, p_because text) RETURNS boolean LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
   batch CONSTANT uuid := (SELECT b.id FROM payout_batch b JOIN payout o ON o.batch_id = b.id
-    WHERE o.id = p_id AND b.state IN ('signed', 'broadcast') FOR UPDATE OF b);
+    WHERE o.id = p_id AND b.state IN ('signed', 'broadcast') AND b.made_at < now() - interval '10 minutes'
+    FOR UPDATE OF b);
 BEGIN
   IF batch IS NULL THEN RETURN false; END IF;
   PERFORM payout_replace(batch);

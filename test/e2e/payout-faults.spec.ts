@@ -227,12 +227,13 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
       const address = payouts.outside();
       const id = await payouts.queued(alice, address, 20_000);
       const requeue = (): Promise<string> => sluice.run('payout', 'requeue', id, '--because', 'a test');
-      await expect(requeue()).rejects.toThrow(/waits for its block|knows its transaction/);
+      await expect(requeue()).rejects.toThrow(/has waited for its block|knows its transaction/);
       await payouts.reaches('broadcast', id);
       await expect(requeue()).rejects.toThrow('The wallet knows its transaction');
       await payouts.chain.reorganise(2);
       expect(await payouts.chain.replace(coin ?? '')).not.toBeNull();
       await payouts.chain.mine(asked ? 1 : 6);
+      if (asked) await expect(requeue()).rejects.toThrow('has waited for its block for ten minutes');
       await app.pool.query(`UPDATE payout_batch SET lease_until = now(), made_at = made_at - interval '1 hour'`);
       if (asked) {
         expect(await eventually(requeue)).toBe(`${id} and those in its transaction are in the queue again`);

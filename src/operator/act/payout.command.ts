@@ -23,7 +23,7 @@ const CANCEL_REFUSALS: Readonly<Record<Exclude<CancelOutcome, 'cancelled'>, stri
 
 const REQUEUE_REFUSALS: Readonly<Record<Exclude<RequeueOutcome, 'queued'>, string>> = {
   known: 'The wallet knows its transaction, or does not answer: it can still be paid by it',
-  not_waiting: 'It is in no transaction that waits for its block',
+  not_waiting: 'It is in no transaction that has waited for its block for ten minutes',
 };
 
 const BUMP_REFUSALS: Readonly<Record<Exclude<BumpOutcome['kind'], 'bumped'>, string>> = {

@@ -56,7 +56,7 @@ export interface PayoutReport {
 /** `settled`: it was paid once, by a transaction that another one has replaced. */
 export type CancelOutcome = 'cancelled' | 'unknown' | 'settled' | Exclude<PayoutState, 'queued' | 'cancelled'>;
 
-/** `known`: the wallet knows a version of its transaction, which can still pay. `not_waiting`: it is in no transaction that waits for its block. */
+/** `known`: the wallet knows a version of its transaction, which can still pay. `not_waiting`: it is in no transaction that has waited for its block for ten minutes. */
 export type RequeueOutcome = 'queued' | 'known' | 'not_waiting';
 
 export type BumpOutcome =
