@@ -47,7 +47,6 @@ LANGUAGE sql IMMUTABLE AS $$
     WHEN c.invoice_state = 'cancelled' THEN 'cancelled'
     WHEN coalesce(c.invoice_expires_at, (c.attempt).expires_at) <= p_at THEN 'expired'
     WHEN c.invoice_amount_msat <> (c.attempt).amount_msat THEN 'wrong_amount'
-    WHEN c.cost_msat > c.available_msat THEN 'insufficient'
   END
 $$;
 
@@ -115,7 +114,8 @@ BEGIN
               FROM (SELECT (c.payment).n, ((c.payment).attempt).payment_hash,
                   coalesce(payment_verdict(c.payment, p_at), c.node_verdict,
                     dealer_verdict(c.payment, c.dealer_order, c.terms, p_owed_cents, p_most_cents),
-                    c.freeze_verdict, p_limits.refusals[(c.payment).n]) AS verdict
+                    c.freeze_verdict, p_limits.refusals[(c.payment).n],
+                    CASE WHEN (c.payment).cost_msat > (c.payment).available_msat THEN 'insufficient' END) AS verdict
                   FROM unnest(p_cases) AS c) AS v) AS j
      ORDER BY j.n);
   IF p_owed_cents IS NOT NULL THEN

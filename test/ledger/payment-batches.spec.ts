@@ -3,8 +3,8 @@ import { Random } from './fuzz.js';
 import { FUNDS, PAYEES, PAYERS, Payments, WALLETS } from './payment-fixture.js';
 import { PaymentModel, type Attempt, type ModelInvoice, type Resolution } from './payment-model.js';
 
-/** Three that meet every result, and a new one each run; PAYMENT_BATCHES_SEED repeats it. */
-const SEEDS = [100, 101, 102, Number(process.env['PAYMENT_BATCHES_SEED'] ?? Date.now() % 1_000_000)];
+/** Some that meet every result, and a new one each run; PAYMENT_BATCHES_SEED repeats it. */
+const SEEDS = [100, 101, 102, 270_100, Number(process.env['PAYMENT_BATCHES_SEED'] ?? Date.now() % 1_000_000)];
 const ROUNDS = 4;
 const BATCH = 14;
 /** Results that come from the ledger, or with which a payment has begun. A wallet that was short at the start is refused before. */
