@@ -62,8 +62,7 @@ export type RefreshOutcome =
 type RefreshRow = RefreshOutcome & { readonly ordinal: number };
 
 // Executed in sequence in one transaction. Locked in hash order, so that two processes cannot deadlock.
-const REFRESH = sql`SELECT r.*, r.outcome AS kind, a.ordinal::int,
-                (SELECT g.authorization_details FROM oauth_grant g WHERE g.id = r."grantId") AS "authorizationDetails"
+const REFRESH = sql`SELECT r.*, r.outcome AS kind, a.ordinal::int
            FROM (SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $10::text[], $12::text[], $13::text[])
                    WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, audience, jkt, refresh_jkt, ordinal)
                   ORDER BY hash, ordinal) AS a
