@@ -1,3 +1,13 @@
+-- Scopes are in the order of the request; null: the client may refresh none.
+CREATE OR REPLACE FUNCTION oauth_refresh_scopes(p_client_id text, p_granted text[]) RETURNS text[] LANGUAGE plpgsql
+STABLE AS $$
+BEGIN
+  RETURN (SELECT array_agg(asked.scope ORDER BY asked.place)
+    FROM oauth_client c, unnest(p_granted) WITH ORDINALITY AS asked (scope, place)
+   WHERE c.id = p_client_id AND c.state IN ('approved', 'test') AND 'refresh_token' = ANY (c.grant_types)
+     AND asked.scope = ANY (c.scopes));
+END $$;
+
 CREATE OR REPLACE FUNCTION oauth_refresh_again(shown oauth_refresh_token, p_scopes text[]) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -66,11 +76,7 @@ BEGIN
     WHEN shown.dpop_jkt IS NOT NULL AND shown.dpop_jkt IS DISTINCT FROM p_jkt THEN 'unproved' END;
   IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
   SELECT g.*, (SELECT u.disabled_at FROM app_user u WHERE u.id = g.user_id) AS disabled_at,
-      -- In the order of the request; null: the client may refresh none.
-      (SELECT array_agg(asked.scope ORDER BY asked.place)
-         FROM oauth_client c, unnest(shown.scopes) WITH ORDINALITY AS asked (scope, place)
-        WHERE c.id = p_client_id AND c.state IN ('approved', 'test') AND 'refresh_token' = ANY (c.grant_types)
-          AND asked.scope = ANY (c.scopes)) AS allowed
+      oauth_refresh_scopes(p_client_id, shown.scopes) AS allowed
     INTO family FROM oauth_grant g WHERE g.id = shown.grant_id;
   "grantId" := family.id;
   "userId" := family.user_id;
@@ -111,14 +117,6 @@ BEGIN
 END $$;
 
 -- For processes of 0.3.0 beside newer ones.
-CREATE OR REPLACE FUNCTION oauth_refresh_scopes(p_client_id text, p_granted text[]) RETURNS text[] LANGUAGE sql
-STABLE AS $$
-  SELECT array_agg(asked.scope ORDER BY asked.place)
-    FROM oauth_client c, unnest(p_granted) WITH ORDINALITY AS asked (scope, place)
-   WHERE c.id = p_client_id AND c.state IN ('approved', 'test') AND 'refresh_token' = ANY (c.grant_types)
-     AND asked.scope = ANY (c.scopes)
-$$;
-
 CREATE OR REPLACE FUNCTION oauth_refresh(
   p_hash bytea, p_client_id text, p_scopes text[],
   p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
