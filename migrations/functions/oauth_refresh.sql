@@ -116,7 +116,7 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- For processes of 0.3.0 beside newer ones.
+-- Of 0.3.0.
 CREATE OR REPLACE FUNCTION oauth_refresh(
   p_hash bytea, p_client_id text, p_scopes text[],
   p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
