@@ -89,7 +89,7 @@ function changes() {
 
 /** Writes the reports of a release to where the next changes are compared with them. */
 function keepReleased(version, reports) {
-  for (const name of readdirSync(RELEASED)) if (name.startsWith('api-')) rmSync(join(RELEASED, name), { recursive: true });
+  for (const name of readdirSync(RELEASED)) if (/^api-\d/.test(name)) rmSync(join(RELEASED, name), { recursive: true });
   mkdirSync(join(RELEASED, `api-${version}`));
   for (const [name, text] of reports) writeFileSync(join(RELEASED, `api-${version}`, `${name}.md`), text);
   console.log(`wrote test/schema/api-${version}: the next changes are compared with this release`);
