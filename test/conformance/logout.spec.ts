@@ -366,7 +366,10 @@ describe('oidcc-backchannel-rp-initiated-logout-certification-test-plan', () => 
     ],
     ['a new password', ({ person }) => server.get(UserService).changePassword(person.userId, 'another horse battery')],
     ['the operator', ({ person }) => server.get(SessionService).endAll(person.userId, () => Promise.resolve())],
-    ['the operator, who disables the person', ({ person }) => server.get(UserService).setDisabled(person.userId, true, () => Promise.resolve())],
+    [
+      'the operator, who disables the person',
+      ({ person }) => server.get(UserService).setDisabled(person.userId, true, () => Promise.resolve()),
+    ],
     ['the app, disconnected', ({ person }, app) => server.get(AppService).revoke(person.userId, app.client.id)],
     ['the deletion of the account', ({ person }) => server.pool.query('DELETE FROM app_user WHERE id = $1', [person.userId])],
   ])('an end by %s is posted once, to each app of that sign-in', async (_how, ends) => {
