@@ -4,7 +4,7 @@ import { filesBelow, ROOT } from './files.js';
 
 const ADR = 'docs/adr';
 /** A person reads all decisions in an hour, and each is one page. */
-const MAX = { files: 29, words: 13_300, wordsEach: 600 };
+const MAX = { files: 28, words: 12_000, wordsEach: 600 };
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const decisions = readdirSync(join(ROOT, ADR));
