@@ -27,7 +27,6 @@ import { ConsentBinding, ConsentController } from './consent/consent.controller.
 import { Dpop } from './dpop/dpop.js';
 import { ProofWindow } from './dpop/proof-window.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
-import { ProtectedResourceController } from './discovery/protected-resource.controller.js';
 import { BackchannelLogouts } from './logout/backchannel-logouts.js';
 import { EndSessionController } from './logout/logout.controller.js';
 import { LogoutRequests } from './logout/logout-requests.js';
@@ -105,7 +104,6 @@ const TOKEN = [
     DiscoveryController,
     EndSessionController,
     IntrospectController,
-    ProtectedResourceController,
     LeakController,
     PushedRequestController,
     RevokeController,

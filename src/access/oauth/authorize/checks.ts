@@ -60,9 +60,6 @@ function checkPushed({ client, isPushed }: AuthorizationContext): void {
   if (client.requirePar && !isPushed) throw invalidRequest('This client must push its authorization requests (RFC 9126)');
 }
 
-/** Discovery lists them. */
-export const RESPONSE_TYPES = ['code'] as const;
-
 /** RFC 6749 section 3.1.1. The implicit and hybrid types are not supported (RFC 9700 section 2.1.2). */
 function checkResponseType({ parameters, client }: AuthorizationContext): void {
   const type = parameters.text('response_type');

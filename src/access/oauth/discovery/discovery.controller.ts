@@ -1,12 +1,12 @@
 import { Controller, Get, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Public, ScopeCatalogue } from '../../../edge/auth/index.js';
+import { apiResourceOf, Public, RESOURCE_METADATA, ScopeCatalogue } from '../../../edge/auth/index.js';
 import { AnyOrigin } from '../../../edge/http/index.js';
+import { Brand } from '../../../edge/page/index.js';
 import { sendPublic } from '../http/response.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
-import { ID_TOKEN_ALGS, JWKS_MAX_AGE_SECONDS, SigningKeys } from '../key/signing-keys.js';
+import { ID_TOKEN_ALGS, PUBLISHED_MAX_AGE_SECONDS, SigningKeys } from '../key/signing-keys.js';
 import { ROUTES } from '../routes.js';
-import { RESPONSE_TYPES } from '../authorize/checks.js';
 import { AUTHORIZATION_DETAILS_TYPES } from '../authorization-details.js';
 import { PROMPTS, RESPONSE_MODES } from '../request/authorization-request.js';
 import { DPOP_ALGORITHMS } from '../dpop/proof.js';
@@ -19,9 +19,7 @@ import { ACR_VALUES, ID_TOKEN_CLAIMS } from '../token/grant-type-handler.js';
 import { USER_CLAIMS } from '../user-claims.js';
 import { CODE_CHALLENGE_METHODS } from '../pkce.js';
 
-const MAX_AGE_SECONDS = 300;
-
-/** Metadata for clients: OpenID Connect Discovery section 4, RFC 8414 section 3, and the key set. */
+/** Metadata for clients: OpenID Connect Discovery section 4, RFC 8414 section 3, RFC 9728, and the key set. */
 @Controller()
 @UseFilters(OAuthErrorFilter)
 export class DiscoveryController {
@@ -30,21 +28,42 @@ export class DiscoveryController {
     private readonly catalogue: ScopeCatalogue,
     private readonly keys: SigningKeys,
     private readonly documents: ClientDocuments,
+    private readonly brand: Brand,
   ) {}
 
   @Get([ROUTES.openidConfiguration, ROUTES.authorizationServer])
   @Public()
   @AnyOrigin()
   describe(@Res() reply: FastifyReply): void {
-    sendPublic(reply, this.metadata(), MAX_AGE_SECONDS);
+    sendPublic(reply, this.metadata(), PUBLISHED_MAX_AGE_SECONDS);
   }
 
   @Get(ROUTES.jwks)
   @Public()
   @AnyOrigin()
   async jwks(@Res() reply: FastifyReply): Promise<void> {
-    sendPublic(reply, { keys: await this.keys.published() }, JWKS_MAX_AGE_SECONDS);
+    sendPublic(reply, { keys: await this.keys.published() }, PUBLISHED_MAX_AGE_SECONDS);
   }
+
+  /**
+   * Of the wallet API: an agent that knows only its address finds the authorization server here. Also without the path: the host has one
+   * protected resource, and agents that do not insert the path ask there.
+   */
+  @Get([`${RESOURCE_METADATA}/graphql`, RESOURCE_METADATA])
+  @Public()
+  @AnyOrigin()
+  describeApi(@Res() reply: FastifyReply): void {
+    const metadata = {
+      resource: apiResourceOf(this.config),
+      authorization_servers: [this.config.issuerUrl],
+      scopes_supported: this.catalogue.ofKeys().map(({ name }) => name),
+      bearer_methods_supported: ['header'],
+      resource_name: this.brand.name,
+      resource_documentation: `${this.config.publicUrl}/docs/api.md`,
+    };
+    sendPublic(reply, metadata, PUBLISHED_MAX_AGE_SECONDS);
+  }
+
   /** Derived from the running code: nothing unsupported is listed. Built for each request: the URL may be known only after the start. */
   private metadata(): Readonly<Record<string, unknown>> {
     const { config, catalogue } = this;
@@ -60,7 +79,7 @@ export class DiscoveryController {
       revocation_endpoint: at(ROUTES.revoke),
       introspection_endpoint: at(ROUTES.introspect),
       scopes_supported: catalogue.all().map(({ name }) => name),
-      response_types_supported: RESPONSE_TYPES,
+      response_types_supported: ['code'],
       response_modes_supported: RESPONSE_MODES,
       grant_types_supported: GRANT_TYPES,
       subject_types_supported: ['public'],

@@ -16,8 +16,8 @@ import { SigningKeyEntity } from './signing-key.entity.js';
 export { ID_TOKEN_ALGS };
 /** `typ` of an ID token's header, also of those of 0.3.0. */
 const ID_TOKEN = 'JWT';
-/** How long clients may cache the key set; a scheduled key is published for longer before it signs. */
-export const JWKS_MAX_AGE_SECONDS = 300;
+/** How long clients may cache the key set and the metadata; a scheduled key is published for longer before it signs. */
+export const PUBLISHED_MAX_AGE_SECONDS = 300;
 /** A key that another process created is published by this one within a second. */
 const KEPT_MS = 1_000;
 /** While the database is unavailable, the last key set is used for this long. */
