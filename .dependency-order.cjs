@@ -71,7 +71,6 @@ const SUBFOLDERS = {
     'introspect',
     'logout',
     'revoke',
-    'leak',
     'token',
     'authorize',
     'consent',

@@ -54,6 +54,8 @@ export class OAuthError extends Error {
   }
 }
 
+export const invalidRequest = (description: string): OAuthError => new OAuthError('invalid_request', description);
+
 /** One text for every fault of a code or a refresh token: the reason goes to the log only. */
 export const invalidGrant = (): OAuthError =>
   new OAuthError('invalid_grant', 'The grant is invalid, expired, revoked or was issued to another client');

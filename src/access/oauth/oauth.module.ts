@@ -43,8 +43,6 @@ import { OAuthCleanupJob } from './cleanup.job.js';
 import { SigningKeys } from './key/signing-keys.js';
 import { IntrospectController } from './introspect/introspect.controller.js';
 import { IntrospectService } from './introspect/introspect.service.js';
-import { LeakController } from './leak/leak.controller.js';
-import { LeakService } from './leak/leak.service.js';
 import { RevokeController } from './revoke/revoke.controller.js';
 import { RevokeService } from './revoke/revoke.service.js';
 import { CodeStore } from './token/code.store.js';
@@ -80,7 +78,6 @@ const CLIENT = [BasicClientStrategy, ClientAssertions, ClientAuthenticator, Clie
 const HANDLERS = [AuthorizationCodeHandler, RefreshTokenHandler, ClientCredentialsHandler];
 const LOGOUT = [BackchannelLogouts, LogoutRequests];
 const TOKEN = [
-  LeakService,
   ...HANDLERS,
   { provide: GRANT_TYPE_HANDLERS, useFactory: (...handlers: GrantTypeHandler[]) => handlers, inject: HANDLERS },
   CodeStore,
@@ -104,7 +101,6 @@ const TOKEN = [
     DiscoveryController,
     EndSessionController,
     IntrospectController,
-    LeakController,
     PushedRequestController,
     RevokeController,
     TokenController,

@@ -1,8 +1,7 @@
 import type { Form } from '../../../edge/page/index.js';
-import { OAuthError } from '../oauth-error.js';
+import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { isChallenge } from '../pkce.js';
 import {
-  invalidRequest,
   PROMPTS,
   RESPONSE_MODES,
   type AuthorizationContext,
@@ -187,7 +186,7 @@ async function checkHints({ parameters, subjectOf }: AuthorizationContext): Prom
   const loginHint = hint === '' ? null : hint.slice(0, MAX_HINT);
   if (idToken === '') return { subject: null, loginHint };
   const subject = await subjectOf(idToken);
-  if (subject === null) throw new OAuthError('invalid_request', 'id_token_hint is not an ID token of this server');
+  if (subject === null) throw invalidRequest('id_token_hint is not an ID token of this server');
   return { subject, loginHint };
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DirectAuthorizeError, LogoutRefused } from '../request/authorization-request.js';
 import { AuthorizeErrorFilter } from './authorize-error.filter.js';
 import { FORM_LIMIT_BYTES, Hooks } from '../../../edge/http/index.js';
-import { OAuthError } from '../oauth-error.js';
+import { invalidRequest } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
 import { sendError } from '../http/response.js';
 import { isForm } from '../http/parameters.js';
@@ -42,7 +42,7 @@ export class FormEndpoints {
   }
 }
 
-const asJson: Refuse = (_request, reply, why) => sendError(reply, new OAuthError('invalid_request', why));
+const asJson: Refuse = (_request, reply, why) => sendError(reply, invalidRequest(why));
 
 function faultOf({ headers }: FastifyRequest): string | undefined {
   if (!isForm(headers['content-type'])) return 'Send application/x-www-form-urlencoded';

@@ -13,8 +13,8 @@ import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { clientForm } from '../http/parameters.js';
 import { provedBy } from '../http/proof-header.js';
 import { sendPrivate } from '../http/response.js';
-import { OAuthError } from '../oauth-error.js';
-import { DirectAuthorizeError, invalidRequest } from '../request/authorization-request.js';
+import { invalidRequest, OAuthError } from '../oauth-error.js';
+import { DirectAuthorizeError } from '../request/authorization-request.js';
 import { PushedRequests } from '../request/pushed-requests.js';
 import { ROUTES } from '../routes.js';
 import { redirectUriOf } from './target.js';
@@ -42,8 +42,7 @@ export class PushedRequestController {
   async push(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = clientForm(request);
     await this.readDocument(form, request, reply);
-    const client = await this.authenticator.authenticate(request, form, reply);
-    await this.authenticator.noting(client, request, async () => {
+    await this.authenticator.serve(request, form, reply, async (client) => {
       this.count(client, request, reply);
       const bound = this.boundForm(form, request);
       await this.judge(bound, client);
@@ -100,7 +99,5 @@ export class PushedRequestController {
 
 function tooMany(result: RateLimitResult, reply: FastifyReply): OAuthError {
   setRateLimitHeaders(reply, result);
-  return new OAuthError('temporarily_unavailable', 'Too many pushed requests. Please try again later.', 429, {
-    'retry-after': String(result.resetSeconds),
-  });
+  return new OAuthError('temporarily_unavailable', 'Too many pushed requests. Please try again later.', 429);
 }

@@ -4,7 +4,7 @@ import { Config } from '../../../platform/config/index.js';
 import { Log, RefusalLog } from '../../../platform/logging/index.js';
 import type { Form } from '../../../edge/page/index.js';
 import { RateLimiter, setRateLimitHeaders, type PolicyName } from '../../../edge/rate-limit/index.js';
-import { OAuthError } from '../oauth-error.js';
+import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { ASSERTION_TYPE, claimedId, ClientAssertions } from './client-assertions.js';
 import { parseBasic, BasicClientStrategy } from './basic-client.strategy.js';
 import { isInUse, type Client } from './client.js';
@@ -44,9 +44,20 @@ export class ClientAuthenticator {
   /**
    * Verifies every client, however often it failed before: too many refused requests turn the next wrong one into 429, never a right one, so
    * that an attacker cannot lock a client out.
+   * @param work for the client that was authenticated; its developer sees why it was refused
    * @throws OAuthError
    */
-  async authenticate(request: FastifyRequest, form: Form, reply: FastifyReply): Promise<Client> {
+  async serve(request: FastifyRequest, form: Form, reply: FastifyReply, work: (client: Client) => Promise<void>): Promise<void> {
+    const client = await this.authenticate(request, form, reply);
+    try {
+      await work(client);
+    } catch (error) {
+      this.clients.noteRefusal(client.id, request.routeOptions.url ?? '', error);
+      throw error;
+    }
+  }
+
+  private async authenticate(request: FastifyRequest, form: Form, reply: FastifyReply): Promise<Client> {
     const header = request.headers.authorization ?? '';
     const presented = header === '' ? credentialsOfBody(form) : credentialsOfHeader(header, form);
     const client = await this.verify(presented, header);
@@ -55,16 +66,6 @@ export class ClientAuthenticator {
     await this.noteRefused(presented, request, client ?? undefined);
     await this.countRefused(presented.id, request.address, reply);
     throw this.refusal(presented.by);
-  }
-
-  /** What the client does after it was authenticated: the developer sees why it was refused. */
-  async noting(client: Client, { routeOptions: { url = '' } }: FastifyRequest, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.clients.noteRefusal(client.id, url, error);
-      throw error;
-    }
   }
 
   /** @param fault of an assertion */
@@ -105,10 +106,7 @@ export class ClientAuthenticator {
     for (const [policy, key] of policies) {
       const result = await this.limiter.consume(policy, key);
       setRateLimitHeaders(reply, result);
-      if (!result.isBlocked) continue;
-      throw new OAuthError('temporarily_unavailable', 'Too many failed attempts. Please try again later.', 429, {
-        'retry-after': String(result.resetSeconds),
-      });
+      if (result.isBlocked) throw new OAuthError('temporarily_unavailable', 'Too many failed attempts. Please try again later.', 429);
     }
   }
 
@@ -128,8 +126,8 @@ function credentialsOfHeader(header: string, form: Form): ClientCredentials {
   return { by: 'header', ...credentials };
 }
 
-const otherClient = (): OAuthError => new OAuthError('invalid_request', 'client_id is not the client that authenticates');
-const severalMethods = (): OAuthError => new OAuthError('invalid_request', 'Use only one method of client authentication');
+const otherClient = (): OAuthError => invalidRequest('client_id is not the client that authenticates');
+const severalMethods = (): OAuthError => invalidRequest('Use only one method of client authentication');
 
 function methodOf({ confidential, authMethod }: Client): string {
   if (!confidential) return 'client_id in the body, without a secret';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { FORM_LIMIT_BYTES } from '../../../edge/http/index.js';
 import { Form, parseForm } from '../../../edge/page/index.js';
-import { OAuthError } from '../oauth-error.js';
+import { invalidRequest } from '../oauth-error.js';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i;
 
@@ -35,16 +35,14 @@ const JUDGED_BY_US: ReadonlySet<string> = new Set(['code', 'code_verifier', 'ref
 /** The parameters that a client sends itself: from the body only, each once but `resource` (RFC 8707). @throws OAuthError invalid_request */
 export function clientForm(request: FastifyRequest): Form {
   const body = formBodyOf(request);
-  if (body === undefined) throw new OAuthError('invalid_request', 'Send application/x-www-form-urlencoded');
-  if (Buffer.byteLength(body) > FORM_LIMIT_BYTES)
-    throw new OAuthError('invalid_request', `The body must have at most ${FORM_LIMIT_BYTES} bytes`);
+  if (body === undefined) throw invalidRequest('Send application/x-www-form-urlencoded');
   const query = parseForm(queryOf(request));
   const exposed = SECRETS.find((name) => query.values.has(name));
-  if (exposed) throw new OAuthError('invalid_request', `${exposed} must not be in the URL`);
+  if (exposed) throw invalidRequest(`${exposed} must not be in the URL`);
   const form = parseForm(body);
-  if (form.repeated.some((name) => name !== 'resource')) throw new OAuthError('invalid_request', 'Parameters must not be repeated');
+  if (form.repeated.some((name) => name !== 'resource')) throw invalidRequest('Parameters must not be repeated');
   // Sluice's secrets never contain U+0000: such a text fails like any wrong code or token.
   const others = new Form(new Map([...form.values].filter(([name]) => !JUDGED_BY_US.has(name))));
-  if (others.hasNul) throw new OAuthError('invalid_request', 'Parameters must not contain U+0000');
+  if (others.hasNul) throw invalidRequest('Parameters must not contain U+0000');
   return form;
 }

@@ -5,7 +5,7 @@ import { ClientAuthenticator } from '../client/client-authenticator.js';
 import { sendPrivate } from '../http/response.js';
 import { clientForm } from '../http/parameters.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
-import { OAuthError } from '../oauth-error.js';
+import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
 import { IntrospectService } from './introspect.service.js';
 
@@ -25,11 +25,10 @@ export class IntrospectController {
   @SkipCredentialCheck()
   async introspect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = clientForm(request);
-    const client = await this.authenticator.authenticate(request, form, reply);
-    await this.authenticator.noting(client, request, async () => {
+    await this.authenticator.serve(request, form, reply, async (client) => {
       if (!client.confidential) throw new OAuthError('invalid_client', 'Only a client with credentials of its own may introspect', 401);
       const token = form.text('token');
-      if (token === '') throw new OAuthError('invalid_request', 'token is missing');
+      if (token === '') throw invalidRequest('token is missing');
       sendPrivate(reply, await this.service.introspect(client, token));
     });
   }

@@ -1,7 +1,6 @@
 import type { Evidence, ScopeCatalogue } from '../../../edge/auth/index.js';
 import type { ClientFault, Form } from '../../../edge/page/index.js';
 import type { Client } from '../client/client.js';
-import { OAuthError } from '../oauth-error.js';
 import type { WalletBudget } from '../authorization-details.js';
 import type { Audience } from './resources.js';
 
@@ -70,8 +69,6 @@ export class LogoutRefused extends DirectAuthorizeError {
     super(reason);
   }
 }
-
-export const invalidRequest = (description: string): OAuthError => new OAuthError('invalid_request', description);
 
 /**
  * Whether the sign-in is recent enough for a request at `askedAt`. That moment counts, so that a person who takes time over a page does not

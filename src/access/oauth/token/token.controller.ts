@@ -10,7 +10,7 @@ import { clientForm } from '../http/parameters.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { GRANT_TYPES, hasGrantType } from '../application/application.js';
 import { Dpop } from '../dpop/dpop.js';
-import { OAuthError } from '../oauth-error.js';
+import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
 import { Metrics } from '../../../platform/metrics/index.js';
 import { GRANT_TYPE_HANDLERS, type GrantTypeHandler } from './grant-type-handler.js';
@@ -48,10 +48,9 @@ export class TokenController {
   }
 
   private async issue(form: Form, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const client = await this.authenticator.authenticate(request, form, reply);
-    await this.authenticator.noting(client, request, async () => {
+    await this.authenticator.serve(request, form, reply, async (client) => {
       const type = form.text('grant_type');
-      if (type === '') throw new OAuthError('invalid_request', 'grant_type is missing');
+      if (type === '') throw invalidRequest('grant_type is missing');
       const handler = this.handlers.find((each) => each.type === type);
       if (!handler) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}`);
       if (!hasGrantType(client, handler.type))

@@ -10,7 +10,7 @@ import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { provedBy } from '../http/proof-header.js';
 import { formBodyOf, queryOf } from '../http/parameters.js';
 import { Dpop } from '../dpop/dpop.js';
-import { OAuthError } from '../oauth-error.js';
+import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
 import { claimsOf } from '../user-claims.js';
 import { Oauth2TokenStrategy } from '../token/oauth2-token.strategy.js';
@@ -63,11 +63,10 @@ export class UserinfoController {
 
 /** From the header or from a posted form (RFC 6750 sections 2.1 and 2.2), never from the URL. @throws OAuthError invalid_request */
 function tokenIn(request: FastifyRequest): { readonly token: string | undefined; readonly scheme: Credential['scheme'] } {
-  if (parseForm(queryOf(request)).values.has('access_token'))
-    throw new OAuthError('invalid_request', 'access_token must not be in the URL');
+  if (parseForm(queryOf(request)).values.has('access_token')) throw invalidRequest('access_token must not be in the URL');
   const header = request.headers.authorization ?? '';
   const posted = parseForm(formBodyOf(request) ?? '').list('access_token');
-  if (posted.length + (header === '' ? 0 : 1) > 1) throw new OAuthError('invalid_request', 'Send one access token, by one method');
+  if (posted.length + (header === '' ? 0 : 1) > 1) throw invalidRequest('Send one access token, by one method');
   const [, scheme = 'bearer', sent = ''] = /^(Bearer|DPoP) +(\S+)$/i.exec(header) ?? [];
   return { token: header === '' ? posted[0] : sent, scheme: scheme.toLowerCase() === 'dpop' ? 'dpop' : 'bearer' };
 }

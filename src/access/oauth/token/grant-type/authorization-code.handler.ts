@@ -6,7 +6,7 @@ import type { Form } from '../../../../edge/page/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../../../../platform/kernel/token.js';
 import type { Client } from '../../client/client.js';
 import { redirectEvidence } from '../../client/redirect-uri.js';
-import { invalidGrant, OAuthError } from '../../oauth-error.js';
+import { invalidGrant, invalidRequest, OAuthError } from '../../oauth-error.js';
 import { answersChallenge } from '../../pkce.js';
 import { askedResources, Resources } from '../../request/resources.js';
 import { hasOffline } from '../../scope-text.js';
@@ -28,7 +28,7 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
 
   async issue(client: Client, parameters: Form, jkt: string | null): Promise<TokenResponse> {
     const code = parameters.text('code');
-    if (code === '') throw new OAuthError('invalid_request', 'code is missing');
+    if (code === '') throw invalidRequest('code is missing');
     if (!isWellFormedToken(code, `${this.config.tokenPrefix}_ac`))
       throw this.refused(client, 'not an authorization code', { cause: 'code_unknown' });
     const resources = askedResources(parameters);

@@ -5,7 +5,7 @@ import { Log } from '../../../../platform/logging/index.js';
 import type { Form } from '../../../../edge/page/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../../../../platform/kernel/token.js';
 import type { Client } from '../../client/client.js';
-import { invalidGrant, OAuthError } from '../../oauth-error.js';
+import { invalidGrant, invalidRequest, OAuthError } from '../../oauth-error.js';
 import { askedResources, invalidTarget } from '../../request/resources.js';
 import { askedScopesIn } from '../../scope-text.js';
 import { decryptPair, encryptPair, type TokenPair, RefreshStore, type RefreshedAccess, type RefreshRefusal } from '../refresh.store.js';
@@ -36,7 +36,7 @@ export class RefreshTokenHandler implements GrantTypeHandler {
 
   async issue(client: Client, parameters: Form, jkt: string | null): Promise<TokenResponse> {
     const token = parameters.text('refresh_token');
-    if (token === '') throw new OAuthError('invalid_request', 'refresh_token is missing');
+    if (token === '') throw invalidRequest('refresh_token is missing');
     const asked = askedScopesIn(parameters.text('scope'), client, this.catalogue);
     if (!isWellFormedToken(token, `${this.config.tokenPrefix}_rt`)) throw invalidGrant().because({ cause: 'refresh_unknown' });
     const pair = { access: mintToken(`${this.config.tokenPrefix}_at`), refresh: mintToken(`${this.config.tokenPrefix}_rt`) };
