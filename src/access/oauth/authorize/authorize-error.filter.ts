@@ -8,7 +8,7 @@ import { clientErrorPage, type ClientFault, errorPage, Pages } from '../../../ed
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
 import { sendError } from '../http/response.js';
 import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
-import { DirectAuthorizeError, LogoutRefused } from '../request/authorization-request.js';
+import { DirectAuthorizeError } from '../request/authorization-request.js';
 import { TooManyAuthorizationRequests } from './authorization-flow.js';
 
 interface AuthorizeFailure {
@@ -54,11 +54,11 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
 
   refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { kind, status, code, retryAfterSeconds } = failureOf(error);
-    const reference = this.note(error, kind);
     if (error instanceof TooManyAuthorizationRequests) setRateLimitHeaders(reply, error.result);
     if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
-    const cause = error instanceof DirectAuthorizeError ? error.fault : undefined;
-    const logout = error instanceof LogoutRefused ? error.reason : undefined;
+    const { reason, details } = error instanceof DirectAuthorizeError ? error : new DirectAuthorizeError(kind);
+    const reference = kind === 'fault' || kind === 'busy' ? this.noteFault(error, kind) : this.noteRefusal(reason, details.document);
+    const [cause, logout] = [details.fault, details.isLogout ? reason : undefined];
     if (/\bapplication\/json\b/.test(request.headers.accept ?? '')) {
       const said = cause === undefined ? logout : CAUSES[cause];
       const because = said === undefined ? '' : `: ${said}`;
@@ -70,19 +70,20 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     this.pages.send(reply, { kind: 'error' }, page, status);
   }
 
-  private note(error: unknown, kind: AuthorizeFailure['kind']): string {
-    const [reason, document] = error instanceof DirectAuthorizeError ? [error.reason, error.document] : [kind, undefined];
-    const details = { reason, ...(document !== undefined && { document }) };
-    if (kind !== 'fault' && kind !== 'busy')
-      return this.refusals.note(reason, (line, others) =>
-        this.log.warn(
-          'oauth_request_refused',
-          { ...line, ...details },
-          `Request ${line.reference} refused: ${[reason, ...(document === undefined ? [] : [document])].join(', ')}${others}`,
-        ),
-      );
+  private noteRefusal(reason: string, document?: string): string {
+    const text = document === undefined ? reason : `${reason}, ${document}`;
+    return this.refusals.note(reason, (line, others) =>
+      this.log.warn(
+        'oauth_request_refused',
+        { ...line, reason, ...(document !== undefined && { document }) },
+        `Request ${line.reference} refused: ${text}${others}`,
+      ),
+    );
+  }
+
+  private noteFault(error: unknown, kind: 'fault' | 'busy'): string {
     const reference = newReference();
-    if (kind === 'fault') this.log.error('oauth_request_failed', { reference }, `Request ${reference} refused: ${reason}`, error);
+    if (kind === 'fault') this.log.error('oauth_request_failed', { reference }, `Request ${reference} refused: ${kind}`, error);
     return reference;
   }
 }

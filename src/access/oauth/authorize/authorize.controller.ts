@@ -11,8 +11,7 @@ import { Pages, type Form } from '../../../edge/page/index.js';
 import type { Client } from '../client/client.js';
 import { ClientService } from '../client/client.service.js';
 import { oauthErrorOf } from '../http/oauth-error.filter.js';
-import { responseModeOf, stateOf } from './checks.js';
-import { redirectUriOf } from './target.js';
+import { redirectUriOf, responseModeOf, stateOf } from './checks.js';
 import { RequestChecks } from './request-checks.js';
 import { AuthorizationFlow, TooManyAuthorizationRequests, type RequestingBrowser, type NextPage } from './authorization-flow.js';
 
@@ -71,7 +70,7 @@ export class AuthorizeController {
       const parameters = await this.checks.parametersOf(sent, client);
       return { client, parameters, isPushed: parameters !== sent, redirectUri: redirectUriOf(parameters, client) };
     } catch (error) {
-      const evidence = error instanceof DirectAuthorizeError ? error.evidence : undefined;
+      const evidence = error instanceof DirectAuthorizeError ? error.details.evidence : undefined;
       if (evidence) this.clients.noteEvidence(sent.text('client_id'), ROUTES.authorize, evidence);
       throw error;
     }

@@ -1,16 +1,40 @@
+import type { ScopeCatalogue } from '../../../edge/auth/index.js';
 import type { Form } from '../../../edge/page/index.js';
+import type { Client } from '../client/client.js';
+import { isRegistered, redirectEvidence } from '../client/redirect-uri.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { isChallenge } from '../pkce.js';
 import {
+  DirectAuthorizeError,
   PROMPTS,
   RESPONSE_MODES,
-  type AuthorizationContext,
   type AuthorizationRequest,
   type Prompt,
   type ResponseMode,
 } from '../request/authorization-request.js';
 import { walletBudgetsInJson } from '../authorization-details.js';
 import { askedScopesIn } from '../scope-text.js';
+
+interface AuthorizationContext {
+  readonly parameters: Form;
+  readonly client: Client;
+  /** By the client itself, at the endpoint for that (RFC 9126). */
+  readonly isPushed: boolean;
+  readonly catalogue: ScopeCatalogue;
+}
+
+/** The redirect URI: always required, byte for byte as registered (RFC 9700 section 2.1). */
+export function redirectUriOf(parameters: Form, client: Client): string {
+  if (parameters.list('redirect_uri').length > 1) throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is repeated`);
+  const uri = parameters.text('redirect_uri');
+  if (uri === '') throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is missing`);
+  if (!isRegistered(uri, client))
+    throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is not registered`, {
+      fault: 'address',
+      evidence: redirectEvidence(uri, client.redirectUris),
+    });
+  return uri;
+}
 
 const KNOWN: ReadonlySet<string> = new Set([
   'acr_values',
@@ -180,23 +204,8 @@ function checkMaxAge({ parameters }: AuthorizationContext): Pick<AuthorizationRe
   return { maxAgeSeconds: Number(text) };
 }
 
-/** OpenID Connect Core section 3.1.2.1: `id_token_hint`, issued by Sluice, expired or not; and `login_hint`, which is never invalid. */
-async function checkHints({ parameters, subjectOf }: AuthorizationContext): Promise<Pick<AuthorizationRequest, 'subject' | 'loginHint'>> {
-  const [idToken, hint] = [parameters.text('id_token_hint'), parameters.text('login_hint')];
-  const loginHint = hint === '' ? null : hint.slice(0, MAX_HINT);
-  if (idToken === '') return { subject: null, loginHint };
-  const subject = await subjectOf(idToken);
-  if (subject === null) throw invalidRequest('id_token_hint is not an ID token of this server');
-  return { subject, loginHint };
-}
-
-/** RFC 8707 section 2. */
-async function checkResource({ parameters, audienceOf }: AuthorizationContext): Promise<Pick<AuthorizationRequest, 'audience'>> {
-  return { audience: await audienceOf(parameters) };
-}
-
 /** The remaining checks, in order; their errors go to the app. @throws OAuthError of the first that fails */
-export async function checkRequest(context: AuthorizationContext, redirectUri: string): Promise<AuthorizationRequest> {
+export function checkRequest(context: AuthorizationContext, redirectUri: string): Omit<AuthorizationRequest, 'subject' | 'audience'> {
   checkRepeats(context);
   checkRequestObject(context);
   checkPushed(context);
@@ -215,7 +224,7 @@ export async function checkRequest(context: AuthorizationContext, redirectUri: s
     ...checkNonce(context),
     ...checkPrompt(context),
     ...checkMaxAge(context),
-    ...(await checkHints(context)),
-    ...(await checkResource(context)),
+    // Never invalid.
+    loginHint: context.parameters.text('login_hint').slice(0, MAX_HINT) || null,
   };
 }

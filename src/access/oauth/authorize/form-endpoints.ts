@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DirectAuthorizeError, LogoutRefused } from '../request/authorization-request.js';
+import { DirectAuthorizeError } from '../request/authorization-request.js';
 import { AuthorizeErrorFilter } from './authorize-error.filter.js';
 import { FORM_LIMIT_BYTES, Hooks } from '../../../edge/http/index.js';
 import { invalidRequest } from '../oauth-error.js';
@@ -17,12 +17,12 @@ export class FormEndpoints {
 
   constructor(hooks: Hooks, errors: AuthorizeErrorFilter) {
     const asPage =
-      (Refused: typeof LogoutRefused | typeof DirectAuthorizeError): Refuse =>
+      (isLogout: boolean): Refuse =>
       (request, reply, why) =>
-        errors.refuse(new Refused(why), request, reply);
+        errors.refuse(new DirectAuthorizeError(why, { isLogout }), request, reply);
     this.refuse = new Map([
-      [ROUTES.authorize, asPage(DirectAuthorizeError)],
-      [ROUTES.logout, asPage(LogoutRefused)],
+      [ROUTES.authorize, asPage(false)],
+      [ROUTES.logout, asPage(true)],
       [ROUTES.token, asJson],
       [ROUTES.pushedRequest, asJson],
       [ROUTES.revoke, asJson],

@@ -17,7 +17,7 @@ import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { DirectAuthorizeError } from '../request/authorization-request.js';
 import { PushedRequests } from '../request/pushed-requests.js';
 import { ROUTES } from '../routes.js';
-import { redirectUriOf } from './target.js';
+import { redirectUriOf } from './checks.js';
 import { TooManyAuthorizationRequests } from './authorization-flow.js';
 import { RequestChecks } from './request-checks.js';
 
@@ -86,7 +86,7 @@ export class PushedRequestController {
     } catch (error) {
       if (!(error instanceof DirectAuthorizeError)) throw error;
       const refusal = invalidRequest('redirect_uri is missing, or not registered for this client');
-      throw error.evidence ? refusal.because(error.evidence) : refusal;
+      throw error.details.evidence ? refusal.because(error.details.evidence) : refusal;
     }
   }
 

@@ -3,13 +3,13 @@ import { ScopeCatalogue } from '../../../edge/auth/index.js';
 import type { Form } from '../../../edge/page/index.js';
 import type { Client } from '../client/client.js';
 import { SigningKeys } from '../key/signing-keys.js';
+import { invalidRequest } from '../oauth-error.js';
 import { DirectAuthorizeError, type AuthorizationRequest } from '../request/authorization-request.js';
 import { isPushedUri, PushedRequests } from '../request/pushed-requests.js';
 import { Resources } from '../request/resources.js';
 import type { RequestingBrowser } from './authorization-flow.js';
 import { checkRequest } from './checks.js';
 import { RequestingClients } from './requesting-clients.js';
-import { clientOf } from './target.js';
 
 /** The checks of checks.ts, with what they have to ask. */
 @Injectable()
@@ -22,9 +22,9 @@ export class RequestChecks {
     private readonly requesting: RequestingClients,
   ) {}
 
-  /** @throws DirectAuthorizeError; TooManyAuthorizationRequests for documents of unregistered clients */
+  /** @throws as `RequestingClients.of` */
   clientOf(sent: Form, browser: RequestingBrowser): Promise<Client> {
-    return clientOf(sent, (id) => this.requesting.find(id, browser));
+    return this.requesting.of(sent, browser);
   }
 
   /** Of a pushed request nothing else counts that the browser brings (RFC 9126 section 4). @throws DirectAuthorizeError */
@@ -33,19 +33,24 @@ export class RequestChecks {
     if (!isPushedUri(requestUri)) return sent;
     const pushed = await this.pushed.take(id, requestUri);
     if (pushed) return pushed;
-    throw new DirectAuthorizeError(`client ${id}: its pushed request is unknown, used or expired`, 'request', { cause: 'request_uri' });
+    throw new DirectAuthorizeError(`client ${id}: its pushed request is unknown, used or expired`, {
+      fault: 'request',
+      evidence: { cause: 'request_uri' },
+    });
   }
 
   /** @param redirectUri of the request, already checked. @throws OAuthError */
-  judge(parameters: Form, client: Client, redirectUri: string, isPushed: boolean): Promise<AuthorizationRequest> {
-    const context = {
-      parameters,
-      client,
-      isPushed,
-      catalogue: this.catalogue,
-      subjectOf: (token: string) => this.keys.subjectOf(token),
-      audienceOf: (form: Form) => this.resources.audienceOf(form),
-    };
-    return checkRequest(context, redirectUri);
+  async judge(parameters: Form, client: Client, redirectUri: string, isPushed: boolean): Promise<AuthorizationRequest> {
+    const request = checkRequest({ parameters, client, isPushed, catalogue: this.catalogue }, redirectUri);
+    const subject = await this.subjectOf(parameters.text('id_token_hint'));
+    return { ...request, subject, audience: await this.resources.audienceOf(parameters) };
+  }
+
+  /** OpenID Connect Core section 3.1.2.1: `id_token_hint`, issued by Sluice, expired or not. */
+  private async subjectOf(idToken: string): Promise<string | null> {
+    if (idToken === '') return null;
+    const known = await this.keys.verified(idToken);
+    if (!known) throw invalidRequest('id_token_hint is not an ID token of this server');
+    return known.sub;
   }
 }

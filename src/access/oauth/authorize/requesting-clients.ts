@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Form } from '../../../edge/page/index.js';
 import { PageSessions } from '../../session/index.js';
 import { ClientDocuments } from '../application/client-documents.js';
 import { isDocumentUrl, type Client } from '../client/client.js';
@@ -15,25 +16,37 @@ export class RequestingClients {
     private readonly sessions: PageSessions,
   ) {}
 
-  /** @throws DirectAuthorizeError if the document cannot be used; TooManyAuthorizationRequests */
-  async find(id: string, { address, cookies }: RequestingBrowser): Promise<Client | null> {
-    if (!isDocumentUrl(id)) return this.clients.find(id);
-    const outcome = await this.documents.find(id, { address, visitor: await this.sessions.find(cookies) });
+  /**
+   * Until this and `redirectUriOf` have passed, the browser may not be redirected (RFC 6749 section 4.1.2.1).
+   * @throws DirectAuthorizeError; TooManyAuthorizationRequests for documents
+   */
+  async of(parameters: Form, browser: RequestingBrowser): Promise<Client> {
+    if (parameters.list('client_id').length > 1) throw new DirectAuthorizeError('client_id is repeated');
+    const id = parameters.text('client_id');
+    if (id === '') throw new DirectAuthorizeError('client_id is missing');
+    const client = isDocumentUrl(id) ? await this.described(id, browser) : await this.clients.find(id);
+    if (!client) throw new DirectAuthorizeError('unknown client_id');
+    const { state } = client;
+    if (state === 'pending' || state === 'suspended')
+      throw new DirectAuthorizeError(`client ${client.id} is ${state}`, { fault: state, evidence: { cause: state } });
+    return client;
+  }
+
+  private async described(document: string, { address, cookies }: RequestingBrowser): Promise<Client> {
+    const outcome = await this.documents.find(document, { address, visitor: await this.sessions.find(cookies) });
     switch (outcome.kind) {
       case 'client':
         return outcome.client;
       case 'limited':
         throw new TooManyAuthorizationRequests(outcome.limit);
       case 'refused':
-        throw new DirectAuthorizeError(`the document of an unregistered app: ${outcome.reason}`, undefined, undefined, id);
+        throw new DirectAuthorizeError(`the document of an unregistered app: ${outcome.reason}`, { document });
       case 'waits':
       case 'unasked':
-        throw new DirectAuthorizeError(
-          'the document of an unregistered app waits for its approval',
-          outcome.kind === 'waits' ? 'pending' : 'unasked',
-          undefined,
-          id,
-        );
+        throw new DirectAuthorizeError('the document of an unregistered app waits for its approval', {
+          fault: outcome.kind === 'waits' ? 'pending' : 'unasked',
+          document,
+        });
     }
   }
 }

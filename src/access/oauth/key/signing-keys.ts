@@ -121,11 +121,6 @@ export class SigningKeys {
     return ID_TOKEN_ALGS.flatMap((alg) => rows.filter((row) => algOf(row) === alg).map(({ publicJwk }) => publicJwk));
   }
 
-  /** Id of the person of an ID token, expired or not. Null: Sluice did not issue it. */
-  async subjectOf(idToken: string): Promise<string | null> {
-    return (await this.verified(idToken))?.sub ?? null;
-  }
-
   /** An ID token, expired or not. Null: Sluice did not issue it, or it is a token of another type. */
   async verified(idToken: string): Promise<IdToken | null> {
     const keys = createLocalJWKSet({ keys: [...(await this.published())] });

@@ -5,10 +5,9 @@ import { Csrf, Pages, type CsrfBinding, type Form } from '../../../edge/page/ind
 import { PageSessions } from '../../session/index.js';
 import { AuthorizeErrorFilter } from '../authorize/authorize-error.filter.js';
 import { parametersOf } from '../http/parameters.js';
-import { LogoutRefused } from '../request/authorization-request.js';
 import { addToUrl, sendBrowser } from '../request/authorization-response.js';
 import { ROUTES } from '../routes.js';
-import { LogoutRequests, type LogoutRequest } from './logout-requests.js';
+import { logoutRefused, LogoutRequests, type LogoutRequest } from './logout-requests.js';
 import { askLogoutPage } from './logout.view.js';
 
 const SIGNED_OUT = '/login?signed-out=1';
@@ -46,7 +45,7 @@ export class EndSessionController {
 
   private async read(request: FastifyRequest): Promise<[LogoutRequest, Visitor | null, Form]> {
     const parameters = parametersOf(request);
-    if (!parameters) throw new LogoutRefused('it is longer than 16 KiB, or its body is not a form');
+    if (!parameters) throw logoutRefused('it is longer than 16 KiB, or its body is not a form');
     return [await this.requests.judge(parameters), await this.sessions.find(request.cookies), parameters];
   }
 

@@ -1,6 +1,5 @@
-import type { Evidence, ScopeCatalogue } from '../../../edge/auth/index.js';
-import type { ClientFault, Form } from '../../../edge/page/index.js';
-import type { Client } from '../client/client.js';
+import type { Evidence } from '../../../edge/auth/index.js';
+import type { ClientFault } from '../../../edge/page/index.js';
 import type { WalletBudget } from '../authorization-details.js';
 import type { Audience } from './resources.js';
 
@@ -35,37 +34,24 @@ export interface AuthorizationRequest {
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 export type Prompt = (typeof PROMPTS)[number];
 
-export interface AuthorizationContext {
-  readonly parameters: Form;
-  readonly audienceOf: (parameters: Form) => Promise<Audience>;
-  readonly client: Client;
-  /** By the client itself, at the endpoint for that (RFC 9126). */
-  readonly isPushed: boolean;
-  readonly catalogue: ScopeCatalogue;
-  readonly subjectOf: (idToken: string) => Promise<string | null>;
+interface DirectErrorDetails {
+  /** What app developers meet most, and no secret: the redirect URI is not registered, or the client is not approved. */
+  readonly fault?: ClientFault;
+  /** For the developer of the client, which exists. */
+  readonly evidence?: Evidence;
+  /** For the log: of an app that is not registered. */
+  readonly document?: string;
+  /** Of a request to end a session, whose page shows the reason. */
+  readonly isLogout?: boolean;
 }
 
 /** The client or the redirect URI is not trusted, so the browser is not redirected: a page of Sluice shows the error. */
 export class DirectAuthorizeError extends Error {
-  /**
-   * @param reason for the log only: the page has one text for all reasons, except for a `fault`
-   * @param evidence for the developer of the client, which exists
-   * @param fault what app developers meet most, and no secret: the redirect URI is not registered, or the client is not approved
-   * @param document for the log: of an app that is not registered
-   */
+  /** @param reason for the log only: the page has one text for all reasons, but for the faults and the logout */
   constructor(
     readonly reason: string,
-    readonly fault?: ClientFault,
-    readonly evidence?: Evidence,
-    readonly document?: string,
+    readonly details: DirectErrorDetails = {},
   ) {
-    super(reason);
-  }
-}
-
-/** The same for a request to end a session. @param reason for the page too */
-export class LogoutRefused extends DirectAuthorizeError {
-  constructor(override readonly reason: string) {
     super(reason);
   }
 }
