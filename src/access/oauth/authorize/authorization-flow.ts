@@ -7,7 +7,7 @@ import { GrantService, type PriorConsent } from '../grant/grant.service.js';
 import { PageSessions } from '../../session/index.js';
 import { RateLimiter, type RateLimitResult } from '../../../edge/rate-limit/index.js';
 import { bindingCookies } from '../interaction/binding.js';
-import { firstPageUrl } from '../interaction/interaction.service.js';
+import { consentUrl, signInUrl } from '../interaction/interaction.service.js';
 import { InteractionStore } from '../interaction/interaction.store.js';
 import { type AuthorizationRequest, isFresh } from '../request/authorization-request.js';
 import { errorTo, successTo, type AuthorizationResponse, type ResponseTarget } from '../request/authorization-response.js';
@@ -114,6 +114,6 @@ export class AuthorizationFlow {
     this.count(address);
     const { challenge, binding } = await this.interactions.add(request, session);
     const set = bindingCookies(cookies, challenge, binding, this.config.publicUrl, this.interactions.lifeSeconds);
-    return { location: firstPageUrl(challenge, session !== null), cookies: set };
+    return { location: (session ? consentUrl : signInUrl)(challenge), cookies: set };
   }
 }

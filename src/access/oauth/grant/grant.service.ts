@@ -31,10 +31,8 @@ export interface Consent {
   readonly managesKeys: boolean;
   readonly managesCallbacks: boolean;
   readonly authorizationDetails: readonly WalletBudget[] | null;
-}
-
-export interface Answer extends Consent {
-  readonly limits: LimitsChange;
+  /** Set before the app can spend; absent if no person has just been asked. */
+  readonly limits?: LimitsChange;
 }
 
 /** What the latest consent says whose question about money is recent enough. */
@@ -135,18 +133,13 @@ export class GrantService {
     return scopes.some((scope) => this.catalogue.find(scope)?.movesMoney);
   }
 
-  /** Grants what a person has just allowed, and sets the limits of the app before it can spend. @returns the authorization code */
-  async answer(tx: Tx, { limits, ...consent }: Answer): Promise<string> {
-    await this.limits.changeWithin(tx, appBudget(consent.session.user.id, consent.request.clientId), limits);
-    return this.grant(consent, tx);
-  }
-
   /** @returns the authorization code */
   async grant(consent: Consent, tx: Tx = this.database): Promise<string> {
     const { request, session, scopes, writeAskedAt, managesKeys, managesCallbacks, authorizationDetails: details } = consent;
     const { REFRESH_TOKEN_ABSOLUTE_SECONDS: refreshAbsoluteSeconds, AUTHORIZATION_CODE_SECONDS: codeSeconds } = this.settings;
     const code = mintToken(`${this.config.tokenPrefix}_ac`);
     const { clientId, redirectUri, codeChallenge, nonce, audience = null, dpopJkt = null } = request;
+    if (consent.limits) await this.limits.changeWithin(tx, appBudget(session.user.id, clientId), consent.limits);
     const { id: sessionId, authTime, amr } = session.session;
     const who = { userId: session.user.id, clientId, sessionId, authTime, amr };
     const grant = { id: newId(), ...who, scopes, audience, managesKeys, managesCallbacks };

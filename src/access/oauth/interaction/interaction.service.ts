@@ -6,7 +6,7 @@ import { errorTo, successTo, type AuthorizationResponse } from '../request/autho
 import { PendingRequest, signInUrl, type WaitingApp } from '../../signin/index.js';
 import { PageError, type AppHead, type CsrfBinding, type EndedRequest } from '../../../edge/page/index.js';
 import type { Cookies } from '../../../edge/http/index.js';
-import { hostOf, isDocumentUrl, isInUse } from '../client/client.js';
+import { hostOf, isDocumentUrl, isInUse, type Client } from '../client/client.js';
 import { isOnThisMachine, isRegistered } from '../client/redirect-uri.js';
 import type { LimitsChange } from '../../limit/index.js';
 import { Config } from '../../../platform/config/index.js';
@@ -21,10 +21,7 @@ import { bindingIn, isHandle } from './binding.js';
 import type { Choice } from './choice.js';
 import { InteractionStore, type InteractionRow } from './interaction.store.js';
 
-export interface RequestingClient extends AppHead {
-  readonly id: string;
-  readonly purpose: string | null;
-  readonly homepage: string | null;
+export interface RequestingClient extends AppHead, Pick<Client, 'id' | 'purpose' | 'homepage'> {
   /** Of an app that was not registered: what describes it. */
   readonly documentUrl: string | null;
   /** It receives the response on the person's own machine. */
@@ -55,12 +52,11 @@ export interface OpenInteraction {
   readonly csrfBinding: CsrfBinding;
 }
 
-export type Decision = 'deny' | (Pick<Choice, 'scopes' | 'managesKeys'> & { readonly limits: LimitsChange });
+type Consented = Pick<Choice, 'scopes' | 'managesKeys'> & { readonly limits: LimitsChange };
+export type Decision = 'deny' | Consented;
 
 export { signInUrl };
 export const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
-
-export const firstPageUrl = (challenge: string, isSignedIn: boolean): string => (isSignedIn ? consentUrl : signInUrl)(challenge);
 
 /** State and answers of the sign-in and consent pages. Every call needs the cookies: a request is bound to one browser. */
 @Injectable()
@@ -78,18 +74,15 @@ export class InteractionService extends PendingRequest {
   async open(challenge: string, cookies: Cookies, session: Visitor | null): Promise<OpenInteraction> {
     const row = await this.lookUp(challenge, cookies, session);
     const { request, client } = row;
+    const { id, name, verified, purpose, homepage } = client;
     refuseOthers(row, challenge, session);
     const needsLogin = !session || !this.isTheirs(row, session);
     const asksForMoney = this.grants.movesMoney(request.scopes);
     return {
       client: {
-        id: client.id,
-        name: client.name,
-        verified: client.verified,
+        ...{ id, name, verified, purpose, homepage },
         host: hostOf(request.redirectUri),
-        purpose: client.purpose,
-        homepage: client.homepage,
-        documentUrl: isDocumentUrl(client.id) ? client.id : null,
+        documentUrl: isDocumentUrl(id) ? id : null,
         isOnThisMachine: isOnThisMachine(request.redirectUri),
         isTest: client.state === 'test',
         managesKeys: this.grants.asksForKeys(client, request.scopes),
@@ -133,37 +126,26 @@ export class InteractionService extends PendingRequest {
     return response ?? this.refuseAnswered(challenge, cookies, session);
   }
 
-  private async allow(
-    { request, id }: InteractionRow,
-    session: Visitor,
-    answer: Exclude<Decision, 'deny'>,
-  ): Promise<AuthorizationResponse | null> {
+  private allow({ request, id }: InteractionRow, session: Visitor, answer: Consented): Promise<AuthorizationResponse | null> {
     const { scopes, managesKeys } = answer;
     const maySend = this.grants.movesMoney(scopes);
-    const writeAskedAt = maySend ? 'now' : null;
+    const writeAskedAt = maySend ? ('now' as const) : null;
     const { authorizationDetails: asked } = request;
     // A limit that the person has typed counts also where sending is not allowed now: the app may have that from an earlier consent. What the
     // app asks for does not, because it may be more than the limit of before.
     const limits = maySend || (!asked && this.grants.movesMoney(request.scopes)) ? answer.limits : {};
     const authorizationDetails = maySend && asked ? withLimits(asked, limits) : null;
     // The box for keys says both.
-    const given = {
-      request,
-      session,
-      scopes,
-      writeAskedAt,
-      managesKeys,
-      managesCallbacks: managesKeys,
-      limits,
-      authorizationDetails,
-    } as const;
-    const code = await this.store.allow(id, session, (tx) => this.grants.answer(tx, given));
-    return code === null ? null : successTo(request, this.config.issuerUrl, code, scopes);
+    const keys = { managesKeys, managesCallbacks: managesKeys };
+    const given = { request, session, scopes, writeAskedAt, ...keys, limits, authorizationDetails };
+    return this.store.end(id, session, 'allowed', async (tx) =>
+      successTo(request, this.config.issuerUrl, await this.grants.grant(given, tx), scopes),
+    );
   }
 
-  private async deny({ id, request }: InteractionRow, session: Visitor): Promise<AuthorizationResponse | null> {
-    const denied = new OAuthError('access_denied', 'The user denied access');
-    return (await this.store.deny(id, session)) ? errorTo(request, this.config.issuerUrl, denied) : null;
+  private deny({ id, request }: InteractionRow, session: Visitor): Promise<AuthorizationResponse | null> {
+    const denied = errorTo(request, this.config.issuerUrl, new OAuthError('access_denied', 'The user denied access'));
+    return this.store.end(id, session, 'denied', () => Promise.resolve(denied));
   }
 
   /** Another tab answered first, or the request has just expired: its page says which. */

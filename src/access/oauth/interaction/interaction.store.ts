@@ -26,8 +26,7 @@ const FIND = sql`SELECT ${INTERACTION.of('i')}, i.expires_at <= now() AS expired
                 (SELECT a.owner_id FROM oauth_application a WHERE a.id = c.test_of) AS "testerId"
            FROM oauth_interaction i JOIN oauth_client c ON c.id = i.client_id WHERE i.challenge_hash = $1`;
 const BIND = sql`UPDATE oauth_interaction SET session_id = $2, user_id = $3 WHERE id = $1 AND state = 'open' AND expires_at > now() RETURNING 1`;
-const ALLOW = sql`UPDATE oauth_interaction SET state = 'allowed' WHERE id = $1 AND state = 'open' AND expires_at > now() AND session_id = $2 RETURNING 1`;
-const DENY = sql`UPDATE oauth_interaction SET state = 'denied' WHERE id = $1 AND state = 'open' AND expires_at > now() AND session_id = $2 RETURNING 1`;
+const END = sql`UPDATE oauth_interaction SET state = $3 WHERE id = $1 AND state = 'open' AND expires_at > now() AND session_id = $2 RETURNING 1`;
 
 @Injectable()
 export class InteractionStore {
@@ -65,12 +64,13 @@ export class InteractionStore {
     return (await this.database.query(BIND, [id, session.id, user.id])).length > 0;
   }
 
-  /** Ends it with a grant, in one transaction: only the session that it was shown to can, and once. Null: it had ended already. */
-  allow<Grant>(id: string, { session }: Visitor, grant: (tx: Tx) => Promise<Grant>): Promise<Grant | null> {
-    return this.database.transaction(async (tx) => ((await tx.query(ALLOW, [id, session.id])).length > 0 ? grant(tx) : null));
-  }
-
-  async deny(id: string, { session }: Visitor): Promise<boolean> {
-    return (await this.database.query(DENY, [id, session.id])).length > 0;
+  /** With its response, in one transaction: only the session that it was shown to can, and once. Null: it had ended already. */
+  end<Response>(
+    id: string,
+    { session }: Visitor,
+    state: 'allowed' | 'denied',
+    respond: (tx: Tx) => Promise<Response>,
+  ): Promise<Response | null> {
+    return this.database.transaction(async (tx) => ((await tx.query(END, [id, session.id, state])).length > 0 ? respond(tx) : null));
   }
 }

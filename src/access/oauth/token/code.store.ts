@@ -28,8 +28,7 @@ const CLAIM = sql`UPDATE oauth_code k SET used_at = now() FROM oauth_grant g
           WHERE k.hash = $1 AND k.client_id = $2 AND k.used_at IS NULL AND k.expires_at > now() AND g.id = k.grant_id
             AND (k.code_challenge IS NULL OR $3)
          RETURNING ${GRANT.of('g')}, ${CODE.of('k')}, now() AS "issuedAt"`;
-const WANTS_VERIFIER = sql`SELECT FROM oauth_code WHERE hash = $1 AND client_id = $2 AND used_at IS NULL AND expires_at > now() AND code_challenge IS NOT NULL`;
-const LATE = sql`SELECT extract(epoch FROM now() - expires_at)::float8 AS late FROM oauth_code WHERE hash = $1 AND client_id = $2 AND used_at IS NULL AND expires_at <= now()`;
+const LATE = sql`SELECT extract(epoch FROM now() - expires_at)::float8 AS late FROM oauth_code WHERE hash = $1 AND client_id = $2 AND used_at IS NULL`;
 const END_IF_REPLAYED = sql`SELECT oauth_end_grants(ARRAY(SELECT k.grant_id FROM oauth_code k WHERE k.hash = $1 AND k.client_id = $2 AND k.used_at IS NOT NULL),
                                  'authorization code used again')`;
 const ISSUE = sql`WITH live AS (SELECT g.id, g.client_id, g.absolute_expires_at AS ends FROM oauth_grant g
@@ -54,13 +53,9 @@ export class CodeStore {
     return redeemed ?? null;
   }
 
-  /** Seconds since an unused code expired; null: it is no such code of the client. */
+  /** Seconds since an unused code expired, below zero if it has not; null: it is no such code of the client. */
   async secondsLate(hash: Buffer, clientId: string): Promise<number | null> {
     return (await this.database.query<{ late: number }>(LATE, [hash, clientId]))[0]?.late ?? null;
-  }
-
-  async wantsVerifier(hash: Buffer, clientId: string): Promise<boolean> {
-    return (await this.database.query(WANTS_VERIFIER, [hash, clientId])).length > 0;
   }
 
   /**

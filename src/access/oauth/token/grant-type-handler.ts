@@ -83,17 +83,8 @@ export class TokenResponseBuilder {
     };
   }
   /** OpenID Connect Core section 2. Many clients read the claims of section 5.4 here, and never ask `/userinfo`. */
-  private async idTokenOf({
-    client,
-    userId,
-    sessionId,
-    authTime,
-    amr,
-    issuedAt,
-    nonce,
-    accessToken,
-    scopes,
-  }: IssuedTokens): Promise<string> {
+  private async idTokenOf(issued: IssuedTokens): Promise<string> {
+    const { client, userId, sessionId, authTime, amr, issuedAt, nonce, accessToken, scopes } = issued;
     const user = await this.users.findById(userId);
     const issuedSeconds = Math.floor(issuedAt.getTime() / 1000);
     const claims = {

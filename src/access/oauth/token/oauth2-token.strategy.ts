@@ -18,7 +18,8 @@ import { isDisabled, isPaused } from '../../user/index.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 
 interface StoredAccessToken extends Pick<GrantEntity, 'userId' | 'clientId' | 'scopes' | 'audience' | 'managesKeys' | 'managesCallbacks'> {
-  readonly grantId: string;
+  /** Of the grant. */
+  readonly id: string;
   readonly expiresAt: number;
   readonly paused: boolean;
   readonly jkt: string | null;
@@ -26,7 +27,7 @@ interface StoredAccessToken extends Pick<GrantEntity, 'userId' | 'clientId' | 's
 
 const DISABLED = isDisabled(fragment`g.user_id`);
 // Leaves out scopes that the client has lost since.
-const LOOK_UP = sql`SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", t.audience, c.trusted AND g.manages_keys AS "managesKeys", c.trusted AND g.manages_callbacks AS "managesCallbacks", extract(epoch FROM t.expires_at)::float8 * 1000 AS "expiresAt", t.dpop_jkt AS jkt,
+const LOOK_UP = sql`SELECT g.id, g.user_id AS "userId", g.client_id AS "clientId", t.audience, c.trusted AND g.manages_keys AS "managesKeys", c.trusted AND g.manages_callbacks AS "managesCallbacks", extract(epoch FROM t.expires_at)::float8 * 1000 AS "expiresAt", t.dpop_jkt AS jkt,
                 ${isPaused(fragment`g.user_id`)} AS paused, ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(c.scopes)) AS scopes
            FROM oauth_access_token t JOIN oauth_grant g ON g.id = t.grant_id JOIN oauth_client c ON c.id = g.client_id
           WHERE t.hash = $1 AND t.expires_at > now() AND g.revoked_at IS NULL AND c.state IN ('approved', 'test') AND NOT ${DISABLED}`;
@@ -75,17 +76,8 @@ export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token'
       const [stored] = await this.database.query<StoredAccessToken>(LOOK_UP, [hash]);
       if (!stored) return false;
       if (stored.paused) throw new AuthenticationError('accessPaused');
-      const { grantId: id, scopes, audience, jkt, userId, clientId, managesKeys, managesCallbacks, expiresAt } = stored;
-      const more = {
-        userId,
-        clientId,
-        managesKeys,
-        managesCallbacks,
-        expiresAt,
-        ...(audience && { audience }),
-        ...(jkt !== null && { jkt }),
-      };
-      return { kind: 'oauth2-token', id, scopes: new Set(scopes), ...more };
+      const { paused: _, scopes, audience, jkt, ...grant } = stored;
+      return { kind: 'oauth2-token', ...grant, scopes: new Set(scopes), ...(audience && { audience }), ...(jkt !== null && { jkt }) };
     });
   }
 

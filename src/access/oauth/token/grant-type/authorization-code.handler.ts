@@ -36,17 +36,7 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
     // From here on the code is spent, whatever else is wrong, except for a missing verifier: that is no attacker's guess.
     const hasVerifier = parameters.text('code_verifier') !== '';
     const redeemed = await this.codes.claim(hash, client.id, hasVerifier);
-    if (!redeemed) {
-      if (!hasVerifier && (await this.codes.wantsVerifier(hash, client.id)))
-        throw new OAuthError('invalid_grant', 'code_verifier is missing: the authorization request had a code_challenge').because({
-          cause: 'verifier_missing',
-          sent: 'no code_verifier',
-          registered: 'a code_challenge',
-        });
-      const ended = await this.codes.endIfReplayed(hash, client.id);
-      if (ended) throw this.refused(client, 'used before, so everything issued for it has ended', { cause: 'code_used' });
-      throw this.refused(client, 'unknown, expired or issued to another client', await this.evidenceOf(hash, client));
-    }
+    if (!redeemed) throw await this.whyUnclaimed(hash, client);
     const fault = faultOf(redeemed, parameters, jkt);
     if (fault) throw this.refused(client, fault.reason, fault);
     return this.exchange(client, { ...redeemed, audience: this.resources.narrowed(redeemed.audience, resources) }, jkt);
@@ -71,14 +61,19 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
     return this.responses.of({ ...code, client, jkt, accessToken, refreshToken, scopes, leftSeconds });
   }
 
-  private async evidenceOf(hash: Buffer, { id }: Client): Promise<Evidence> {
-    const late = await this.codes.secondsLate(hash, id);
-    if (late === null) return { cause: 'code_unknown' };
-    return {
-      cause: 'code_expired',
-      sent: `${Math.ceil(late)} s after its end`,
-      registered: 'an end, stated by AUTHORIZATION_CODE_SECONDS',
-    };
+  private async whyUnclaimed(hash: Buffer, client: Client): Promise<OAuthError> {
+    const late = await this.codes.secondsLate(hash, client.id);
+    if (late !== null && late < 0)
+      return new OAuthError('invalid_grant', 'code_verifier is missing: the authorization request had a code_challenge').because({
+        cause: 'verifier_missing',
+        sent: 'no code_verifier',
+        registered: 'a code_challenge',
+      });
+    if (late === null && (await this.codes.endIfReplayed(hash, client.id)))
+      return this.refused(client, 'used before, so everything issued for it has ended', { cause: 'code_used' });
+    const [sent, registered] = [`${Math.ceil(late ?? 0)} s after its end`, 'an end, stated by AUTHORIZATION_CODE_SECONDS'];
+    const evidence = late === null ? { cause: 'code_unknown' } : { cause: 'code_expired', sent, registered };
+    return this.refused(client, 'unknown, expired or issued to another client', evidence);
   }
 
   private refused(client: Client, reason: string, evidence: Evidence): OAuthError {
