@@ -1,14 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Database,
-  DELETED_AT_ONCE,
-  deleteInBatches,
-  fragment,
-  mayTakeLong,
-  queryOne,
-  sql,
-  type Statement,
-} from '../../platform/database/index.js';
+import { Database, DELETED_AT_ONCE, deleteInBatches, fragment, queryOne, sql, type Statement } from '../../platform/database/index.js';
 import { Jobs } from '../../platform/job/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { SigningKeys } from './key/signing-keys.js';
@@ -56,10 +47,6 @@ const SWEEPS: readonly Statement[] = [
        WHERE hash IN (SELECT x.hash FROM oauth_refresh_token x WHERE x.replay_blob IS NOT NULL AND x.replay_until < now() ${SOME}) RETURNING 1`,
 ];
 
-// Ended ones are kept for thirty days.
-const GRANTS =
-  mayTakeLong(sql`SELECT CASE WHEN g.revoked_at IS NOT NULL THEN g.revoked_because WHEN g.absolute_expires_at > now() THEN 'live' ELSE 'expired' END AS state,
-          count(*)::int AS n FROM oauth_grant g GROUP BY 1`);
 const OLDEST = sql`SELECT coalesce(greatest(extract(epoch FROM now() - interval '1 day' - min(expires_at)), 0), 0)::float8 AS seconds FROM oauth_access_token`;
 
 @Injectable()
@@ -70,12 +57,6 @@ export class OAuthCleanupJob {
     jobs: Jobs,
     metrics: Metrics,
   ) {
-    metrics.labelledGauge(
-      'sluice_oauth_grants',
-      'Connections of people and apps: live, expired, or why they ended in the last month',
-      'state',
-      async () => Object.fromEntries((await database.query<{ state: string; n: number }>(GRANTS)).map(({ state, n }) => [state, n])),
-    );
     metrics.gauge(
       'sluice_oauth_cleanup_delay_seconds',
       'How long the oldest ended access token should have been deleted',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '../../../edge/auth/index.js';
 import { hostOf, isClientId } from '../client/client.js';
-import { Database, fragment, sql, type Fragment, type Statement, type Tx } from '../../../platform/database/index.js';
+import { Database, fragment, mayTakeLong, sql, type Fragment, type Statement, type Tx } from '../../../platform/database/index.js';
 import {
   appBudget,
   isLimitsChange,
@@ -12,6 +12,7 @@ import {
   type LimitsChange,
 } from '../../limit/index.js';
 import { Events } from '../../../platform/events/index.js';
+import { Metrics } from '../../../platform/metrics/index.js';
 
 export interface ConnectedApp {
   readonly id: string;
@@ -78,6 +79,11 @@ const LIST_ENDED = sql`SELECT c.id, c.name, ended.at AS "endedAt", ended.because
                                AND (live.created_at > ended.at OR NOT ended.suspicion))
           ORDER BY ended.at DESC LIMIT ${MAX_ENDED_APPS}`;
 
+// Ended ones are kept for thirty days.
+const GRANTS =
+  mayTakeLong(sql`SELECT CASE WHEN g.revoked_at IS NOT NULL THEN g.revoked_because WHEN g.absolute_expires_at > now() THEN 'live' ELSE 'expired' END AS state,
+          count(*)::int AS n FROM oauth_grant g GROUP BY 1`);
+
 @Injectable()
 export class AppService {
   constructor(
@@ -85,7 +91,14 @@ export class AppService {
     private readonly events: Events,
     private readonly catalogue: ScopeCatalogue,
     private readonly limits: SpendingLimits,
-  ) {}
+    metrics: Metrics,
+  ) {
+    const help = 'Connections of people and apps: live, expired, or why they ended in the last month';
+    metrics.labelledGauge('sluice_oauth_grants', help, 'state', async () => {
+      const rows = await this.database.query<{ state: string; n: number }>(GRANTS);
+      return Object.fromEntries(rows.map(({ state, n }) => [state, n]));
+    });
+  }
 
   async list(userId: string): Promise<readonly ConnectedApp[]> {
     return (await this.database.query<AppRow>(LIST, [userId])).map((row) => this.appOf(row));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, queryOne, sql, type RowOf } from '../../../platform/database/index.js';
+import { columns, Database, queryOne, sql } from '../../../platform/database/index.js';
 import { isWebAddress } from '../../../platform/kernel/text.js';
 import { ApplicationLog, type Actor } from './application-log.js';
 import { walletBudgetsIn } from '../authorization-details.js';
@@ -8,24 +8,7 @@ import { ClientEntity, ID_TOKEN_ALGS } from '../client/client.entity.js';
 import { faultOfRedirectUri } from '../client/redirect-uri.js';
 import { OAuthError } from '../oauth-error.js';
 
-const PROFILE = columns(ClientEntity).only(
-  'authMethod',
-  'jwks',
-  'jwksUri',
-  'requirePar',
-  'requireDpop',
-  'idTokenAlg',
-  'resource',
-  'serviceScopes',
-  'postLogoutRedirectUris',
-  'backchannelLogoutUri',
-  'authorizationDetails',
-);
-
-/** What the operator sets for one client beyond what its application asks for. */
-export type ClientProfile = RowOf<typeof PROFILE>;
-
-export const DEFAULT_PROFILE: ClientProfile = {
+const DEFAULTS = {
   authMethod: 'secret',
   jwks: null,
   jwksUri: null,
@@ -37,7 +20,13 @@ export const DEFAULT_PROFILE: ClientProfile = {
   postLogoutRedirectUris: [],
   backchannelLogoutUri: null,
   authorizationDetails: [],
-};
+} satisfies Partial<ClientEntity>;
+const FIELDS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
+
+/** What the operator sets for one client beyond what its application asks for. */
+export type ClientProfile = Pick<ClientEntity, keyof typeof DEFAULTS>;
+
+export const DEFAULT_PROFILE: ClientProfile = DEFAULTS;
 
 export type ProfileOutcome =
   | { readonly kind: 'changed'; readonly profile: ClientProfile }
@@ -47,6 +36,7 @@ export type ProfileOutcome =
   /** Another client is the service of this address. */
   | { readonly kind: 'resource_taken' };
 
+const PROFILE = columns(ClientEntity).only(...FIELDS);
 type StoredClient = ClientProfile & Pick<Client, 'confidential' | 'name'>;
 
 const LOCK = sql`SELECT ${PROFILE.of('c')}, c.confidential, c.name FROM oauth_client c WHERE c.id = $1 FOR NO KEY UPDATE`;
@@ -114,7 +104,7 @@ export class ClientProfiles {
         jwks: profile.jwks && JSON.stringify(profile.jwks),
         authorizationDetails: JSON.stringify(profile.authorizationDetails),
       };
-      await tx.query(SET, [id, ...Object.keys(DEFAULT_PROFILE).map((field) => stores[field as keyof ClientProfile])]);
+      await tx.query(SET, [id, ...FIELDS.map((field) => stores[field])]);
       if (Object.keys(change).length > 0) await this.log.record(tx, { action: 'client profile', id, by, details: { name, ...change } });
       return { kind: 'changed', profile };
     });

@@ -39,12 +39,6 @@ export class AuthorizeController {
     this.results = metrics.counter('sluice_oauth_authorize_total', help, ['result']);
   }
 
-  @Get(ROUTES.authorize)
-  @Public()
-  byQuery(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.authorize(request, reply);
-  }
-
   /** OpenID Connect Core section 3.1.2.1. */
   @Post(ROUTES.authorize)
   @Public()
@@ -52,7 +46,9 @@ export class AuthorizeController {
     return this.authorize(request, reply);
   }
 
-  private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  @Get(ROUTES.authorize)
+  @Public()
+  async authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const parameters = parametersOf(request);
     if (!parameters) throw new DirectAuthorizeError('the request is longer than 16 KiB, or its body is not a form');
     const browser = { cookies: request.cookies, address: request.address };

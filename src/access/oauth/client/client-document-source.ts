@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EgressClient, type EgressResult } from '../../../edge/egress/index.js';
 import { RateLimiter, type RateLimitResult } from '../../../edge/rate-limit/index.js';
+import { BoundedMap } from '../../../platform/kernel/bounded-map.js';
 import { Clock, DAY_SECONDS } from '../../../platform/kernel/clock.js';
 import { documentIn, type ClientDocument } from './client-document.js';
 
@@ -23,7 +24,7 @@ interface Kept {
 /** The documents of unregistered apps. Any caller can name any address, so each is asked seldom, and once at a time. */
 @Injectable()
 export class ClientDocumentSource {
-  private readonly kept = new Map<string, Kept>();
+  private readonly kept = new BoundedMap<string, Kept>(MAX_KEPT);
 
   constructor(
     private readonly egress: EgressClient,
@@ -51,9 +52,6 @@ export class ClientDocumentSource {
     if (limit) return { limit };
     const keepFor = (seconds: number): unknown => (asked.until = this.clock.elapsed() + seconds * 1_000);
     const asked: Kept = { read: this.ask(url, keepFor), since, until: Infinity };
-    this.kept.delete(url);
-    const [oldest] = this.kept.size < MAX_KEPT ? [] : this.kept.keys();
-    if (oldest !== undefined) this.kept.delete(oldest);
     this.kept.set(url, asked);
     return asked.read;
   }

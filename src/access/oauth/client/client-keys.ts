@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, type CompactVerifyGetKey, type JSONWebKeySet } from 'jose';
 import { EgressClient } from '../../../edge/egress/index.js';
+import { BoundedMap } from '../../../platform/kernel/bounded-map.js';
 import { Clock } from '../../../platform/kernel/clock.js';
 import type { Client } from './client.js';
 
@@ -15,7 +16,7 @@ const MAX_ADDRESSES = 1_000;
 /** The public keys of clients, by value or from their addresses (RFC 7591 section 2: `jwks`, `jwks_uri`). */
 @Injectable()
 export class ClientKeys {
-  private readonly remote = new Map<string, CompactVerifyGetKey>();
+  private readonly remote = new BoundedMap<string, CompactVerifyGetKey>(MAX_ADDRESSES);
 
   constructor(
     private readonly egress: EgressClient,
@@ -28,8 +29,6 @@ export class ClientKeys {
     if (known) return known;
     const options = { cacheMaxAge: KEPT_MS, cooldownDuration: PAUSE_MS, [customFetch]: this.fetchOf(jwksUri) };
     const keys = createRemoteJWKSet(new URL(jwksUri), options);
-    const [oldest] = this.remote.size < MAX_ADDRESSES ? [] : this.remote.keys();
-    if (oldest !== undefined) this.remote.delete(oldest);
     this.remote.set(jwksUri, keys);
     return keys;
   }

@@ -19,7 +19,7 @@ export type AddSecretOutcome =
   /** End one of the two first, or let the others end. */
   | { readonly kind: 'two_already' };
 
-export type ClientChangeWork = (tx: Tx, client: Client) => Promise<unknown>;
+type ClientChangeWork = (tx: Tx, client: Client) => Promise<unknown>;
 
 const SECRET = columns(ClientSecretEntity).only('id', 'createdAt', 'expiresAt', 'firstUsedAt', 'lastUsedAt');
 export type ClientSecret = RowOf<typeof SECRET>;
@@ -90,13 +90,12 @@ export class ClientService {
   }
 
   /** Ends the suspension of a client; grants that were not ended meanwhile work again. Null: no such client. */
-  async resume(id: string, also?: ClientChangeWork): Promise<Client | null> {
-    return isClientId(id) ? this.change(RESUME, id, also) : null;
+  resume(id: string, also?: ClientChangeWork): Promise<Client | null> {
+    return this.change(RESUME, id, also);
   }
 
   /** Stops all access of the client, on every process within a second. Null: no such client. */
   async suspend(id: string, also?: ClientChangeWork): Promise<Client | null> {
-    if (!isClientId(id)) return null;
     const client = await this.change(SUSPEND, id, also);
     await this.events.delivered();
     return client;
@@ -148,7 +147,7 @@ export class ClientService {
 
   private change(statement: Statement, id: string, also?: ClientChangeWork): Promise<Client | null> {
     return this.database.transaction(async (tx) => {
-      const [changed] = await tx.query<{ client: Client }>(statement, [id]);
+      const [changed] = isClientId(id) ? await tx.query<{ client: Client }>(statement, [id]) : [];
       if (changed) await also?.(tx, changed.client);
       return changed?.client ?? null;
     });

@@ -46,3 +46,9 @@ export function clientForm(request: FastifyRequest): Form {
   if (others.hasNul) throw invalidRequest('Parameters must not contain U+0000');
   return form;
 }
+
+/** What a proof of possession names, and the header that carries it (RFC 9449 section 4.1). Repeated, it is no JWT: Node joins it with commas. */
+export function provedBy({ method, raw, headers }: FastifyRequest): { method: string; url: string; proof: string | undefined } {
+  const proof = headers['dpop'];
+  return { method, url: raw.url ?? '', proof: Array.isArray(proof) ? proof.join() : proof };
+}

@@ -7,8 +7,7 @@ import { parseForm } from '../../../edge/page/index.js';
 import { UserService } from '../../user/index.js';
 import { sendPrivate } from '../http/response.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
-import { provedBy } from '../http/proof-header.js';
-import { formBodyOf, queryOf } from '../http/parameters.js';
+import { formBodyOf, provedBy, queryOf } from '../http/parameters.js';
 import { Dpop } from '../dpop/dpop.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
@@ -30,13 +29,6 @@ export class UserinfoController {
     private readonly dpop: Dpop,
   ) {}
 
-  @Get(ROUTES.userinfo)
-  @SkipCredentialCheck()
-  @AnyOrigin()
-  byHeader(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.userinfo(request, reply);
-  }
-
   @Post(ROUTES.userinfo)
   @SkipCredentialCheck()
   @AnyOrigin()
@@ -44,7 +36,10 @@ export class UserinfoController {
     return this.userinfo(request, reply);
   }
 
-  private async userinfo(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  @Get(ROUTES.userinfo)
+  @SkipCredentialCheck()
+  @AnyOrigin()
+  async userinfo(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { token, scheme } = tokenIn(request);
     if (token === undefined) throw this.refusal('An access token is required', '');
     const principal = await this.tokens.find(token);
