@@ -17,9 +17,9 @@ interface Column {
   readonly type: string | undefined;
 }
 
-/** The columns of an entity's table in the order of its class: the one source of select lists and inserts. */
+/** The columns of an entity's table in the order of its class, after those of a base class: the one source of select lists and inserts. */
 export function columns<Row extends object>(entity: abstract new () => Row): Columns<Row> {
-  const found = getMetadataArgsStorage().filterColumns(entity);
+  const found = getMetadataArgsStorage().filterColumns([entity, Object.getPrototypeOf(entity) as abstract new () => object]);
   if (found.length === 0) throw new Error(`${entity.name} is no entity`);
   return new Columns(
     found.map(({ propertyName, options: { name = propertyName, type, array } }) => ({

@@ -2,16 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type ApplicationState = 'draft' | 'waiting' | 'approved' | 'refused';
 
-/** What a developer wants of an app. The row of `oauth_client` with the same id is the version that the operator has approved. */
-@Entity('oauth_application')
-export class ApplicationEntity {
-  @PrimaryColumn('text')
-  readonly id!: string;
-
-  /** Null: the operator. */
-  @Column('uuid', { name: 'owner_id', nullable: true })
-  readonly ownerId!: string | null;
-
+/** What an application says of its app, and what its approved version says. */
+export abstract class AppEntity {
   @Column('text')
   readonly name!: string;
 
@@ -31,8 +23,20 @@ export class ApplicationEntity {
   @Column('text', { name: 'grant_types', array: true })
   readonly grantTypes!: readonly string[];
 
+  /** It can keep a secret; a public client proves itself by PKCE alone. */
   @Column('boolean')
   readonly confidential!: boolean;
+}
+
+/** What a developer wants of an app. The row of `oauth_client` with the same id is the version that the operator has approved. */
+@Entity('oauth_application')
+export class ApplicationEntity extends AppEntity {
+  @PrimaryColumn('text')
+  readonly id!: string;
+
+  /** Null: the operator. */
+  @Column('uuid', { name: 'owner_id', nullable: true })
+  readonly ownerId!: string | null;
 
   @Column('boolean', { name: 'require_pkce' })
   readonly requirePkce!: boolean;

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { WalletBudget } from '../authorization-details.js';
+import { AppEntity } from './application.entity.js';
 
 /** A secret of a client; two may be valid at once, so that a client can rotate them without an outage. */
 @Entity('oauth_client_secret')
@@ -34,28 +35,9 @@ export type IdTokenAlg = (typeof ID_TOKEN_ALGS)[number];
 export type ClientState = 'pending' | 'approved' | 'suspended' | 'test';
 
 @Entity('oauth_client')
-export class ClientEntity {
+export class ClientEntity extends AppEntity {
   @PrimaryColumn('text')
   readonly id!: string;
-
-  @Column('text')
-  readonly name!: string;
-
-  @Column('text', { nullable: true })
-  readonly purpose!: string | null;
-
-  /** It can keep a secret; a public client proves itself by PKCE alone. */
-  @Column('boolean')
-  readonly confidential!: boolean;
-
-  @Column('text', { name: 'redirect_uris', array: true })
-  readonly redirectUris!: readonly string[];
-
-  @Column('text', { array: true })
-  readonly scopes!: readonly string[];
-
-  @Column('text', { name: 'grant_types', array: true })
-  readonly grantTypes!: readonly string[];
 
   @Column('boolean', { name: 'require_pkce', default: true })
   readonly requirePkce!: boolean;
@@ -65,9 +47,6 @@ export class ClientEntity {
 
   @Column('boolean', { default: false })
   readonly trusted!: boolean;
-
-  @Column('text', { nullable: true })
-  readonly homepage!: string | null;
 
   @Column('text', { default: 'pending' })
   readonly state!: ClientState;
