@@ -17,7 +17,7 @@ export interface DocumentRequest {
 export type DocumentOutcome =
   | { readonly kind: 'client'; readonly client: Client }
   /** The operator decides about it; unasked: once a person has signed in and tries again. */
-  | { readonly kind: 'waits' | 'unasked' }
+  | { readonly kind: 'pending' | 'unasked' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'limited'; readonly limit: RateLimitResult };
 
@@ -60,7 +60,7 @@ export class ClientDocuments {
     const isKnown = row !== null && isStored(read) && (isListed || row.submittedAt !== null);
     if (isKnown && row.state === 'approved' && row.client) return { kind: 'client', client: row.client };
     if (isListed) return this.accept(url, wanted);
-    if (isKnown) return row.state === 'refused' ? refused('the operator has refused it') : { kind: 'waits' };
+    if (isKnown) return row.state === 'refused' ? refused('the operator has refused it') : { kind: 'pending' };
     return visitor ? this.submit(url, wanted, visitor.user) : { kind: 'unasked' };
   }
 
@@ -80,6 +80,6 @@ export class ClientDocuments {
     const limit = this.limiter.consumeNow('application', user.id);
     if (limit.isBlocked) return { kind: 'limited', limit };
     const fault = await this.applications.submit(url, wanted, user);
-    return fault === undefined ? { kind: 'waits' } : refused(fault);
+    return fault === undefined ? { kind: 'pending' } : refused(fault);
   }
 }

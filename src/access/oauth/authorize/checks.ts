@@ -36,31 +36,11 @@ export function redirectUriOf(parameters: Form, client: Client): string {
   return uri;
 }
 
-const KNOWN: ReadonlySet<string> = new Set([
-  'acr_values',
-  'authorization_details',
-  'claims',
-  'claims_locales',
-  'client_id',
-  'code_challenge',
-  'code_challenge_method',
-  'display',
-  'dpop_jkt',
-  'id_token_hint',
-  'login_hint',
-  'max_age',
-  'nonce',
-  'prompt',
-  'redirect_uri',
-  'registration',
-  'request',
-  'request_uri',
-  'response_mode',
-  'response_type',
-  'scope',
-  'state',
-  'ui_locales',
-]);
+const KNOWN: ReadonlySet<string> = new Set(
+  `acr_values authorization_details claims claims_locales client_id code_challenge code_challenge_method display
+   dpop_jkt id_token_hint login_hint max_age nonce prompt redirect_uri registration request request_uri
+   response_mode response_type scope state ui_locales`.split(/\s+/),
+);
 
 /** RFC 6749 section 3.1: a parameter comes once; unknown ones are ignored. PostgreSQL cannot store U+0000. */
 function checkRepeats({ parameters }: AuthorizationContext): void {

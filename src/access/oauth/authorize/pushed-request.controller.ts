@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SkipCredentialCheck } from '../../../edge/auth/index.js';
 import { Form } from '../../../edge/page/index.js';
 import { AnyOrigin } from '../../../edge/http/index.js';
-import { Log, RefusalLog } from '../../../platform/logging/index.js';
 import { RateLimiter, setRateLimitHeaders, type RateLimitResult } from '../../../edge/rate-limit/index.js';
 import { ClientAuthenticator } from '../client/client-authenticator.js';
 import { isDocumentUrl, type Client } from '../client/client.js';
@@ -24,9 +23,6 @@ import { RequestChecks } from './request-checks.js';
 @Controller()
 @UseFilters(OAuthErrorFilter)
 export class PushedRequestController {
-  private readonly log = new Log('OAuth');
-  private readonly refusals = new RefusalLog();
-
   constructor(
     private readonly authenticator: ClientAuthenticator,
     private readonly checks: RequestChecks,
@@ -59,13 +55,7 @@ export class PushedRequestController {
     } catch (error) {
       if (error instanceof TooManyAuthorizationRequests) throw tooMany(error.result, reply);
       if (!(error instanceof DirectAuthorizeError)) throw error;
-      this.refusals.note(error.reason, ({ requests }, others) =>
-        this.log.warn(
-          'oauth_client_rejected',
-          { clientId: id, by: error.reason, requests },
-          `Pushed request refused: ${error.reason}, ${id}${others}`,
-        ),
-      );
+      this.authenticator.report(id, error.reason);
       throw new OAuthError('invalid_client', 'Client authentication failed', 401);
     }
   }

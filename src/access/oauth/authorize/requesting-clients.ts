@@ -34,19 +34,10 @@ export class RequestingClients {
 
   private async described(document: string, { address, cookies }: RequestingBrowser): Promise<Client> {
     const outcome = await this.documents.find(document, { address, visitor: await this.sessions.find(cookies) });
-    switch (outcome.kind) {
-      case 'client':
-        return outcome.client;
-      case 'limited':
-        throw new TooManyAuthorizationRequests(outcome.limit);
-      case 'refused':
-        throw new DirectAuthorizeError(`the document of an unregistered app: ${outcome.reason}`, { document });
-      case 'waits':
-      case 'unasked':
-        throw new DirectAuthorizeError('the document of an unregistered app waits for its approval', {
-          fault: outcome.kind === 'waits' ? 'pending' : 'unasked',
-          document,
-        });
-    }
+    if (outcome.kind === 'client') return outcome.client;
+    if (outcome.kind === 'limited') throw new TooManyAuthorizationRequests(outcome.limit);
+    const app = 'the document of an unregistered app';
+    if (outcome.kind === 'refused') throw new DirectAuthorizeError(`${app}: ${outcome.reason}`, { document });
+    throw new DirectAuthorizeError(`${app} waits for its approval`, { fault: outcome.kind, document });
   }
 }

@@ -62,7 +62,8 @@ export class ClientAuthenticator {
     const presented = header === '' ? credentialsOfBody(form) : credentialsOfHeader(header, form);
     const client = await this.verify(presented, header);
     if (client && typeof client !== 'string') return client;
-    this.report(presented);
+    const clientId = presented.id.replace(/[^\w:/.-]/g, '').slice(0, 64) || 'no client id';
+    this.report(clientId, presented.by, METHODS[presented.by]);
     await this.noteRefused(presented, request, client ?? undefined);
     await this.countRefused(presented.id, request.address, reply);
     throw this.refusal(presented.by);
@@ -78,16 +79,11 @@ export class ClientAuthenticator {
     this.clients.noteRefusal(id, request.routeOptions.url ?? '', this.refusal(by).because(evidence));
   }
 
-  /** One line a minute for each method: anonymous callers decide how often this happens. */
-  private report({ id, by }: ClientCredentials): void {
-    this.refusals.note(by, ({ requests }, others) => {
-      const clientId = id.replace(/[^\w:/.-]/g, '').slice(0, 64) || 'no client id';
-      this.log.warn(
-        'oauth_client_rejected',
-        { clientId, by, requests },
-        `Client authentication failed: ${clientId}, ${METHODS[by]}${others}`,
-      );
-    });
+  /** One line a minute for each cause: anonymous callers decide how often this happens. */
+  report(clientId: string, by: string, text = by): void {
+    this.refusals.note(by, ({ requests }, others) =>
+      this.log.warn('oauth_client_rejected', { clientId, by, requests }, `Client authentication failed: ${clientId}, ${text}${others}`),
+    );
   }
 
   /** @returns why it is refused as a text, if that is known */

@@ -26,7 +26,7 @@ interface LiveToken {
 }
 
 /** RFC 7662 section 2.2. */
-export type Introspection = { readonly active: false } | ({ readonly active: true } & Readonly<Record<string, unknown>>);
+type Introspection = { readonly active: boolean } & Readonly<Record<string, unknown>>;
 
 const INACTIVE: Introspection = { active: false };
 
@@ -62,27 +62,21 @@ export class IntrospectService {
     if (!['at', 'rt'].some((kind) => isWellFormedToken(token, `${tokenPrefix}_${kind}`))) return INACTIVE;
     const [live] = await this.database.query<LiveToken>(FIND, [hashToken(token), client.id, client.resource, apiResourceOf(this.config)]);
     if (!live) return INACTIVE;
-    const details = live.userId === null ? {} : await this.grants.detailsOf({ ...live, userId: live.userId }, live.scopes);
-    return { ...describe(live, issuerUrl), ...details };
+    const { use, clientId, userId, scopes, allowed, audience, jkt, issuedSeconds, expiresSeconds } = live;
+    const iat = Math.floor(issuedSeconds);
+    return {
+      active: true,
+      iss: issuerUrl,
+      client_id: clientId,
+      ...(userId !== null && { sub: userId }),
+      scope: scopes.filter((scope) => allowed.includes(scope)).join(' '),
+      iat,
+      nbf: iat,
+      exp: Math.floor(expiresSeconds),
+      token_use: use,
+      ...(audience !== null && { token_type: jkt === null ? 'Bearer' : 'DPoP', aud: audience }),
+      ...(jkt !== null && { cnf: { jkt } }),
+      ...(userId !== null && (await this.grants.detailsOf({ ...live, userId }, scopes))),
+    };
   }
-}
-
-function describe(
-  { use, clientId, userId, scopes, allowed, audience, jkt, issuedSeconds, expiresSeconds }: LiveToken,
-  iss: string,
-): Introspection {
-  const iat = Math.floor(issuedSeconds);
-  return {
-    active: true,
-    iss,
-    client_id: clientId,
-    ...(userId !== null && { sub: userId }),
-    scope: scopes.filter((scope) => allowed.includes(scope)).join(' '),
-    iat,
-    nbf: iat,
-    exp: Math.floor(expiresSeconds),
-    token_use: use,
-    ...(audience !== null && { token_type: jkt === null ? 'Bearer' : 'DPoP', aud: audience }),
-    ...(jkt !== null && { cnf: { jkt } }),
-  };
 }

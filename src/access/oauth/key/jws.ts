@@ -13,14 +13,7 @@ interface JwsAlgorithm {
 }
 
 const RSA = { kty: 'RSA', members: ['e', 'kty', 'n'], digest: 'sha256', tokenHash: 'sha256' } as const;
-const ED25519: JwsAlgorithm = {
-  kty: 'OKP',
-  crv: 'Ed25519',
-  members: ['crv', 'kty', 'x'],
-  digest: null,
-  options: {},
-  tokenHash: 'sha512',
-};
+const ED25519: JwsAlgorithm = { kty: 'OKP', crv: 'Ed25519', members: ['crv', 'kty', 'x'], digest: null, options: {}, tokenHash: 'sha512' };
 
 /** The signatures that Sluice makes or reads (RFC 7518 section 3.1, RFC 8037, RFC 9864): asymmetric ones alone. */
 export const JWS_ALGORITHMS = {

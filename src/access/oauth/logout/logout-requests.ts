@@ -25,8 +25,6 @@ export interface LogoutRequest {
 
 export const logoutRefused = (reason: string): DirectAuthorizeError => new DirectAuthorizeError(reason, { isLogout: true });
 
-const orNull = (text: string): string | null => (text === '' ? null : text);
-
 @Injectable()
 export class LogoutRequests {
   constructor(
@@ -44,7 +42,7 @@ export class LogoutRequests {
     if (Buffer.byteLength(state) > MAX_STATE_BYTES) throw logoutRefused(`state must have at most ${MAX_STATE_BYTES} bytes`);
     const { client, sid } = await this.asking(parameters.text('id_token_hint'), parameters.text('client_id'));
     const redirectUri = this.redirectUriOf(parameters.text('post_logout_redirect_uri'), client);
-    return { client, redirectUri, state: orNull(state), sid, sent };
+    return { client, redirectUri, state: state || null, sid, sent };
   }
 
   private async asking(idToken: string, clientId: string): Promise<Pick<LogoutRequest, 'client' | 'sid'>> {

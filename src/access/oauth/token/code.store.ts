@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, sql, type RowOf } from '../../../platform/database/index.js';
 import { Events } from '../../../platform/events/index.js';
+import { hashToken } from '../../../platform/kernel/token.js';
 import { CodeEntity, GrantEntity } from '../grant/grant.entity.js';
 import { OAuthSettings } from '../oauth.settings.js';
 
@@ -17,8 +18,8 @@ export interface NewTokens {
   readonly scopes: readonly string[];
   /** What the access token is for; the refresh token keeps the services of the grant. */
   readonly audience: readonly string[] | null;
-  readonly accessHash: Buffer;
-  readonly refreshHash: Buffer | null;
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
   /** Thumbprints of the key that each is bound to. */
   readonly jkt: string | null;
   readonly refreshJkt: string | null;
@@ -69,9 +70,10 @@ export class CodeStore {
   }
 
   /** Stores the new tokens. @returns seconds until the access token expires; null if the grant has ended meanwhile */
-  async issue({ grantId, scopes, audience, accessHash, refreshHash, jkt, refreshJkt }: NewTokens): Promise<number | null> {
-    const { ACCESS_TOKEN_SECONDS: accessTokenSeconds, REFRESH_TOKEN_IDLE_SECONDS: refreshIdleSeconds } = this.settings;
-    const values = [grantId, scopes, accessHash, refreshHash, accessTokenSeconds, refreshIdleSeconds, audience, jkt, refreshJkt];
+  async issue({ grantId, scopes, audience, accessToken, refreshToken, jkt, refreshJkt }: NewTokens): Promise<number | null> {
+    const hashes = [hashToken(accessToken), refreshToken === null ? null : hashToken(refreshToken)];
+    const seconds = [this.settings.ACCESS_TOKEN_SECONDS, this.settings.REFRESH_TOKEN_IDLE_SECONDS];
+    const values = [grantId, scopes, ...hashes, ...seconds, audience, jkt, refreshJkt];
     const [issued] = await this.database.query<{ leftSeconds: number }>(ISSUE, values);
     return issued?.leftSeconds ?? null;
   }

@@ -9,6 +9,7 @@ import type { WalletBudget } from '../authorization-details.js';
 import { claimsOf } from '../user-claims.js';
 import { tokenHashOf } from '../key/jws.js';
 import { SigningKeys } from '../key/signing-keys.js';
+import type { RefreshedAccess } from './refresh.store.js';
 
 /** RFC 6749 section 5.1. */
 export interface TokenResponse {
@@ -35,22 +36,13 @@ export interface GrantTypeHandler {
   issue(client: Client, parameters: Form, jkt: string | null): Promise<TokenResponse>;
 }
 
-export interface IssuedTokens {
-  readonly userId: string;
+/** All times are by the database's clock; what is left until the access token expires may be fractional. */
+export interface IssuedTokens extends RefreshedAccess {
   readonly client: Client;
   readonly jkt: string | null;
-  readonly sessionId: string;
-  readonly authTime: Date;
-  readonly amr: readonly string[];
-  /** By the database's clock, like all stored times. */
-  readonly issuedAt: Date;
   readonly nonce: string | null;
   readonly accessToken: string;
   readonly refreshToken: string | null;
-  readonly scopes: readonly string[];
-  readonly authorizationDetails: readonly WalletBudget[] | null;
-  /** Until the access token expires, by the database's clock; may be fractional. */
-  readonly leftSeconds: number;
 }
 
 export const ID_TOKEN_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash', 'sid', 'acr', 'amr', 'jti'] as const;

@@ -54,11 +54,10 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
     const refreshes = hasOffline(scopes) && client.grantTypes.includes('refresh_token');
     const accessToken = mintToken(`${this.config.tokenPrefix}_at`);
     const refreshToken = refreshes ? mintToken(`${this.config.tokenPrefix}_rt`) : null;
-    const refreshHash = refreshToken === null ? null : hashToken(refreshToken);
-    const keys = { jkt, refreshJkt: client.confidential ? null : jkt };
-    const leftSeconds = await this.codes.issue({ ...code, scopes, accessHash: hashToken(accessToken), refreshHash, ...keys });
+    const issued = { ...code, scopes, accessToken, refreshToken, jkt };
+    const leftSeconds = await this.codes.issue({ ...issued, refreshJkt: client.confidential ? null : jkt });
     if (leftSeconds === null) throw this.refused(client, 'the grant has ended', { cause: 'grant_ended' });
-    return this.responses.of({ ...code, client, jkt, accessToken, refreshToken, scopes, leftSeconds });
+    return this.responses.of({ ...issued, client, leftSeconds });
   }
 
   private async whyUnclaimed(hash: Buffer, client: Client): Promise<OAuthError> {
