@@ -59,7 +59,7 @@ export class ClientDocuments {
     // What the list alone has approved was never submitted.
     const isKnown = row !== null && isStored(read) && (isListed || row.submittedAt !== null);
     if (isKnown && row.state === 'approved' && row.client) return { kind: 'client', client: row.client };
-    if (isListed) return this.accept(url, wanted);
+    if (isListed) return { kind: 'client', client: await this.applications.accept(url, wanted) };
     if (isKnown) return row.state === 'refused' ? refused('the operator has refused it') : { kind: 'pending' };
     return visitor ? this.submit(url, wanted, visitor.user) : { kind: 'unasked' };
   }
@@ -67,13 +67,6 @@ export class ClientDocuments {
   private isListed(url: string): boolean {
     const { CLIENT_METADATA: mode, allowedDocuments } = this.settings;
     return mode !== 'off' && allowedDocuments.some((allowed) => allowed === url || allowed === new URL(url).host);
-  }
-
-  private async accept(url: string, wanted: WantedApplication): Promise<DocumentOutcome> {
-    await this.applications.accept(url, wanted);
-    const client = (await this.applications.find(url))?.client;
-    if (!client) throw new Error('The client of the document is not there');
-    return { kind: 'client', client };
   }
 
   private async submit(url: string, wanted: WantedApplication, user: Visitor['user']): Promise<DocumentOutcome> {

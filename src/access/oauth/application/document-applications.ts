@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Visitor } from '../../../edge/auth/index.js';
 import { Database, isUniqueViolation, queryOne, sql, type Tx } from '../../../platform/database/index.js';
 import type { ApplicationState } from '../client/application.entity.js';
+import type { Client } from '../client/client.js';
 import type { WantedApplication } from './application.js';
 import { ApplicationLog } from './application-log.js';
 import { ApplicationStore, type ApplicationRow } from './application.store.js';
@@ -28,11 +29,14 @@ export class DocumentApplications {
   }
 
   /** What the operator has listed is approved as it is, and never submitted: the clean-up knows it by that. */
-  accept(url: string, wanted: WantedApplication): Promise<void> {
-    return this.once(async (tx) => {
+  async accept(url: string, wanted: WantedApplication): Promise<Client> {
+    await this.once(async (tx) => {
       await this.keep(tx, url, 'approved', wanted);
       await this.store.approve(tx, url, wanted, {});
     });
+    const client = (await this.find(url))?.client;
+    if (!client) throw new Error('The client of the document is not there');
+    return client;
   }
 
   /** It waits as an application does; what was approved before is not used until then. @returns a text if the list is full */

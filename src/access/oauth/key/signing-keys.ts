@@ -13,6 +13,7 @@ import { ID_TOKEN_ALGS, type IdTokenAlg } from '../client/client.entity.js';
 import { publicKeyOf, signJws } from './jws.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 
+// For discovery: controllers import no entity.
 export { ID_TOKEN_ALGS };
 /** `typ` of an ID token's header, also of those of 0.3.0. */
 const ID_TOKEN = 'JWT';

@@ -32,8 +32,7 @@ const FIND = sql`SELECT c.backchannel_logout_uri AS url, c.id_token_alg AS alg, 
 type Delivery = 'delivered' | 'rejected' | 'refused' | 'failed';
 
 function deliveryOf(result: EgressResult): Delivery {
-  if (result.kind === 'refused') return 'refused';
-  if (result.kind !== 'response') return 'failed';
+  if (result.kind !== 'response') return result.kind === 'refused' ? 'refused' : 'failed';
   if (result.status === 400) return 'rejected';
   return result.status === 200 || result.status === 204 ? 'delivered' : 'failed';
 }
