@@ -79,6 +79,14 @@ describe('the commands of Sluice', () => {
     await expect(run).rejects.toThrow(rule);
   });
 
+  it('client profile shows that a public app has no authentication', async () => {
+    const operator = new OperatorCommand(app);
+    const words = 'client register --public --name Reader --redirect-uri http://127.0.0.1/back --scope read --approve --json'.split(' ');
+    const { client_id: id } = JSON.parse(await operator.run(...words)) as { client_id: string };
+    expect(await operator.run('client', 'profile', id)).toContain('auth-method: "none"');
+    expect(JSON.parse(await operator.run('client', 'profile', id, '--json'))).toMatchObject({ authMethod: 'none' });
+  });
+
   it.each([
     ['', 'PKCE is optional, because the app has a secret. Register with --require-pkce to refuse requests without it.', false],
     ['--no-pkce', 'PKCE is optional, because the app has a secret. Register with --require-pkce to refuse requests without it.', false],

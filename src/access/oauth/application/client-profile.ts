@@ -28,8 +28,11 @@ export type ClientProfile = Pick<ClientEntity, keyof typeof DEFAULTS>;
 
 export const DEFAULT_PROFILE: ClientProfile = DEFAULTS;
 
+/** A public client has no authentication, whatever method is stored. */
+type ShownProfile = Omit<ClientProfile, 'authMethod'> & { readonly authMethod: ClientProfile['authMethod'] | 'none' };
+
 export type ProfileOutcome =
-  | { readonly kind: 'changed'; readonly profile: ClientProfile }
+  | { readonly kind: 'changed'; readonly profile: ShownProfile }
   | { readonly kind: 'not_found' }
   /** Sentences with the rules. */
   | { readonly kind: 'invalid'; readonly faults: readonly string[] }
@@ -106,7 +109,7 @@ export class ClientProfiles {
       };
       await tx.query(SET, [id, ...FIELDS.map((field) => stores[field])]);
       if (Object.keys(change).length > 0) await this.log.record(tx, { action: 'client profile', id, by, details: { name, ...change } });
-      return { kind: 'changed', profile };
+      return { kind: 'changed', profile: confidential ? profile : { ...profile, authMethod: 'none' } };
     });
   }
 }
