@@ -4,13 +4,12 @@ import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import type { Loop, Loops } from '../loop/index.js';
 import { givenBack, type ClaimedJob, type JobClaims, type JobEnd, type JobStore } from './job.store.js';
-import type { JobSchedule, TaskPauses } from './task.js';
+import type { JobSchedule } from './task.js';
 
 /** What a class runs. */
 export interface ClassTask {
   readonly name: string;
   readonly schedule?: JobSchedule | undefined;
-  readonly pauses: () => TaskPauses;
   /** Ends soon on `signal`: the process stops, or the claim is lost. What rejects has made no attempt. @returns the end of the job, or a function that stores it together with other things */
   readonly run: (job: ClaimedJob, signal: AbortSignal) => Promise<JobEnd | (() => Promise<unknown>)>;
 }
@@ -78,7 +77,7 @@ export class JobClass {
     this.isScheduled = true;
     if (performance.now() - this.renewedAt >= (this.options.claimSeconds * 1_000) / 3) {
       await this.renew();
-      await this.store.bringForward(this.options, new Map(this.options.tasks.map(({ name, pauses }) => [name, pauses()])));
+      await this.store.bringForward(this.options.name);
     }
     await this.fill(signal);
   }
