@@ -53,7 +53,7 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   onApplicationBootstrap(): void {
-    const tasks = [...this.jobs.close().values()];
+    const tasks = this.jobs.close();
     for (const name of new Set(tasks.map((task) => classOf(task.name))))
       this.add({ name, ...TASKS, tasks: tasks.filter((task) => classOf(task.name) === name).map((task) => this.runnable(task)) });
     this.add({ name: ROLE, ...ROLES, tasks: this.roles.map((task) => this.runnable(task)) });
