@@ -19,7 +19,7 @@ import { EndpointSecrets } from './signing-secret.js';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 
 const HEALTH = ['waiting', 'lastAttemptAt', 'lastStatus', 'lastError', 'failingSince', 'disabledAt'] as const;
-export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'createdAt', 'apiKeyId', ...HEALTH);
+const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'createdAt', 'apiKeyId', ...HEALTH);
 
 /** An endpoint as its owner sees it. The secret is shown when it is made only. */
 export interface WebhookEndpointRow extends RowOf<typeof ENDPOINT_COLUMNS> {
