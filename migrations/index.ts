@@ -90,6 +90,7 @@ import { BudgetAsk1796000240001 } from './1796000240001-budget-ask.js';
 import { PaymentApproval1796000240002 } from './1796000240002-payment-approval.js';
 import { HistoryApproval1796000240003 } from './1796000240003-history-approval.js';
 import { OauthClientDocument1796000260001 } from './1796000260001-oauth-client-document.js';
+import { JobWritten1796000260002 } from './1796000260002-job-written.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -185,6 +186,7 @@ const ALL = [
   PaymentApproval1796000240002,
   HistoryApproval1796000240003,
   OauthClientDocument1796000260001,
+  JobWritten1796000260002,
 ];
 
 /**

@@ -4,6 +4,7 @@
 -- time.
 -- run_at of a running job is the end of its claim: then any process may take it, and the end of the first run is not
 -- stored any more. Lock order: the job, its subject, its owner.
+-- written_at goes with run_at: one of the future says that the clock has gone back since, and how far.
 
 -- The lock makes claims skip the owner until the caller commits. No owner ('') stands in line.
 CREATE OR REPLACE FUNCTION job_line_up(p_class text, p_owner text, p_at timestamptz) RETURNS void LANGUAGE sql
@@ -38,11 +39,13 @@ CREATE OR REPLACE FUNCTION job_add(
 DECLARE
   v_at CONSTANT timestamptz := coalesce(p_run_at, clock_timestamp());
 BEGIN
-  INSERT INTO job AS j (class, owner, task, key, payload, run_at, max_attempts)
-  VALUES (p_class, p_owner, p_task, p_key, p_payload, v_at, p_max_attempts)
+  INSERT INTO job AS j (class, owner, task, key, payload, run_at, written_at, max_attempts)
+  VALUES (p_class, p_owner, p_task, p_key, p_payload, v_at, CASE WHEN p_run_at IS NULL THEN now() ELSE '-infinity' END,
+          p_max_attempts)
   ON CONFLICT (task, key) WHERE key IS NOT NULL DO UPDATE
      SET class = excluded.class, owner = excluded.owner, payload = excluded.payload, run_at = excluded.run_at,
-         attempts = 0, max_attempts = excluded.max_attempts, claim = NULL, is_failed = false, last_error = NULL;
+         written_at = excluded.written_at, attempts = 0, max_attempts = excluded.max_attempts, claim = NULL,
+         is_failed = false, last_error = NULL;
   PERFORM job_line_up(p_class, p_owner, v_at);
   IF p_max_attempts IS NOT NULL THEN
     PERFORM event_add(ARRAY['job.added'], ARRAY[p_class], ARRAY['{}'::jsonb]);
@@ -71,7 +74,8 @@ BEGIN
       SELECT FROM job j WHERE j.class = p_class AND j.owner = v_owner AND j.claim IS NOT NULL AND j.run_at > v_now) THEN
       RETURN QUERY
         UPDATE job j
-           SET claim = gen_random_uuid(), attempts = j.attempts + 1, run_at = v_now + make_interval(secs => p_seconds)
+           SET claim = gen_random_uuid(), attempts = j.attempts + 1, run_at = v_now + make_interval(secs => p_seconds),
+               written_at = v_now
           FROM (SELECT n.id, n.claim FROM job n
                  WHERE n.class = p_class AND n.owner = v_owner AND NOT n.is_failed AND n.run_at <= v_now
                    AND n.task = ANY (p_tasks)
@@ -98,7 +102,7 @@ BEGIN
   ELSE
     SELECT * INTO v_row FROM job j WHERE j.id = p_id AND j.claim = p_claim FOR UPDATE;
     UPDATE job j SET class = coalesce(p_class, j.class), claim = NULL, is_failed = p_again_seconds IS NULL,
-                     run_at = v_at, attempts = p_attempts, last_error = p_error
+                     run_at = v_at, written_at = now(), attempts = p_attempts, last_error = p_error
      WHERE j.id = v_row.id;
   END IF;
   IF v_row.id IS NULL THEN RETURN false; END IF;

@@ -36,14 +36,13 @@ BEGIN
       WHEN v_row.waiting >= p_max_waiting THEN 'queue_full' END;
     UPDATE webhook_endpoint e SET sequence = v_row.sequence + 1, waiting = v_row.waiting + (v_refusal IS NULL)::integer
      WHERE e.id = v_row.id;
-    INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, next_at)
-    VALUES (v_id, v_row.id, v_row.sequence + 1, p_event_type, p_body, clock_timestamp());
     IF v_refusal IS NULL THEN
+      INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, next_at)
+      VALUES (v_id, v_row.id, v_row.sequence + 1, p_event_type, p_body, clock_timestamp());
       PERFORM job_add('webhook', p_account::text, 'webhook', jsonb_build_object('delivery', v_id), v_id::text);
     ELSE
-      UPDATE webhook_delivery d
-         SET state = 'failed', next_at = NULL, ended_at = clock_timestamp(), last_error = v_refusal
-       WHERE d.id = v_id;
+      INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, state, ended_at, last_error)
+      VALUES (v_id, v_row.id, v_row.sequence + 1, p_event_type, p_body, 'failed', clock_timestamp(), v_refusal);
     END IF;
   END LOOP;
 END $$;

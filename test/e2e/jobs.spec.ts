@@ -190,12 +190,15 @@ describe('jobs', () => {
     await add('failed once', { queue: 'a queue' });
     await eventually(async () => (await listed()).some(({ task, attempts }) => task === 'jobber.work' && attempts === 1));
     await add('for later', { runAt: new Date(Date.now() + 50_000_000) });
-    // The longest pause of an attempt is six hours, and that of the schedule ten minutes.
-    await app.pool.query(`UPDATE job SET run_at = now() + interval '13 hours' WHERE task = 'jobber.work' AND attempts = 1`);
-    await app.pool.query(`UPDATE job SET run_at = now() + interval '1 hour' WHERE task = 'jobber.often'`);
-    await app.pool.query(`UPDATE job_owner SET turn_at = now() + interval '13 hours' WHERE owner = 'a queue'`);
-    await eventually(() => ran.includes('jobber.often') && done.length === 2);
-    expect(done).toEqual(['failed once', 'failed once']);
+    await add('unattempted', { runAt: new Date(Date.now() + 60_000_000) });
+    const ahead = (which: string): Promise<unknown> =>
+      app.pool.query(`UPDATE job SET run_at = now() + interval '1 hour', written_at = now() + interval '1 hour' WHERE ${which}`);
+    await ahead(`task = 'jobber.work' AND attempts = 1`);
+    await ahead(`task = 'jobber.often'`);
+    await ahead(`payload = '"unattempted"'`);
+    await app.pool.query(`UPDATE job_owner SET turn_at = now() + interval '1 hour' WHERE owner = 'a queue'`);
+    await eventually(() => ran.includes('jobber.often') && done.length === 3);
+    expect(done.toSorted()).toEqual(['failed once', 'failed once', 'unattempted']);
     // One that was added for a later time still waits for it.
     expect((await listed()).find(({ task }) => task === 'jobber.work')).toMatchObject({ attempts: 0, state: 'waiting' });
   });

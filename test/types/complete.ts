@@ -44,11 +44,7 @@ import type { AccountDeletionResolver } from '../../src/money/personal-data/acco
 import type { GlobalsResolver } from '../../src/app/server/globals.resolver.js';
 import type { AccountLimitRow, AccountRow, WalletRow } from '../../src/money/wallet/index.js';
 import type { WebhookEndpointRow } from '../../src/money/webhook/index.js';
-import type {
-  AccountWebhooksResolver,
-  EndpointDeliveriesResolver,
-  WebhookMutationResolver,
-} from '../../src/money/webhook/webhook.resolver.js';
+import type { AccountWebhooksResolver, EndpointDeliveriesResolver } from '../../src/money/webhook/webhook.resolver.js';
 
 /**
  * Compiles only when everything in the SDL is resolved: every root field by a method, every field of a type that has rows by its row or
@@ -84,7 +80,7 @@ export interface Left {
       | SessionResolver
       | EmailResolver
       | TotpResolver
-      | WebhookMutationResolver
+      | AccountWebhooksResolver
     >
   >;
   Subscription: Nothing<

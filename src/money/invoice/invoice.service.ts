@@ -6,7 +6,7 @@ import { AccountService } from '../wallet/index.js';
 import { InvoiceIssuer, type CreateInvoiceParams, type BillRefusal } from './issue/invoice-issuer.service.js';
 import type { InvoiceList, InvoiceRow } from './invoice.row.js';
 import { InvoiceStore } from './invoice.store.js';
-import type { UrlRefusal } from '../webhook/index.js';
+import type { EgressRefusal } from '../../edge/egress/index.js';
 
 /** Result of creating an invoice. */
 export type InvoiceCreation =
@@ -18,7 +18,7 @@ export type InvoiceCreation =
   /** The account has open invoices of as many dollars as it may have. */
   | { readonly kind: 'too_much_open' }
   /** No webhook is sent to this URL. */
-  | { readonly kind: 'webhook_refused'; readonly reason: UrlRefusal }
+  | { readonly kind: 'webhook_refused'; readonly reason: EgressRefusal['reason'] }
   /** The node refused or could not be reached; no payer can have got an invoice. */
   | { readonly kind: 'node_unavailable' };
 

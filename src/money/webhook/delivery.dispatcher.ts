@@ -21,8 +21,6 @@ const LIMITS = { timeoutMs: 10_000, maxBytes: 65_536, statusSuffices: true } as 
 const BUSY_PAUSE_SECONDS = 1;
 /** While the owner or the operator has paused access. */
 const ACCESS_PAUSE_SECONDS = 60;
-/** The longest ones of `webhook_finish_v2`. */
-const PAUSES = { first: ACCESS_PAUSE_SECONDS, again: 86_400 };
 
 /** The previous secret is null once its time is over. */
 type DeliveryContent = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'sequence' | 'body'> &
@@ -63,7 +61,7 @@ export class DeliveryDispatcher {
       'caller',
       () => queryOne<Record<'known' | 'anonymous', number>>(database, COUNT),
     );
-    const tasks = [{ name: 'webhook', pauses: () => PAUSES, run: this.attempt.bind(this) }];
+    const tasks = [{ name: 'webhook', run: this.attempt.bind(this) }];
     this.classes = Object.entries(SLOTS).map(([name, slots]) =>
       workers.add({ name, slots, claimSeconds: CLAIM_SECONDS, isSerial: false, tasks }),
     );

@@ -1,4 +1,4 @@
-import { columnsOf, DELETED_AT_ONCE, deleteInBatches, queryOne, sql, type Database, type Tx } from '../../platform/database/index.js';
+import { columnsOf, queryOne, sql, type Tx } from '../../platform/database/index.js';
 
 /** Each owner of webhooks has a share of the attempts, and a bound of what waits. */
 export interface WebhookOwner {
@@ -8,6 +8,7 @@ export interface WebhookOwner {
 
 /** Deliveries of an endpoint that wait. Those beyond it fail at once, and can be replayed. */
 export const MAX_WAITING_OF_ENDPOINT = 10_000;
+
 export interface WebhookEvent {
   readonly type: `${'receive' | 'send'}.${'lightning' | 'intraledger' | 'onchain'}` | `invoice.${'paid' | 'expired'}`;
   readonly body: string;
@@ -18,20 +19,15 @@ export interface SingleWebhook extends WebhookEvent {
   readonly walletId: string;
   readonly ownerId: string;
   readonly isAnonymous: boolean;
-  readonly isLater: boolean;
 }
 
-const WITH_ENDPOINTS = sql`SELECT DISTINCT account_id AS "accountId" FROM webhook_endpoint WHERE account_id = ANY ($1::uuid[])`;
 // Both lock owners in the order of their ids, as they are sorted before the function is called, and the deliveries of one keep their order.
 const ENQUEUE = sql`SELECT webhook_enqueue(e.owner_id, e.type, e.body, ${MAX_WAITING_OF_ENDPOINT})
           FROM (SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS n (owner_id, type, body, nth) ORDER BY owner_id, nth) e`;
 const ENQUEUE_ONCE = sql`SELECT array_agg(made.made ORDER BY e.nth) AS made
-           FROM (SELECT * FROM unnest($1::uuid[], $2::boolean[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[])
-                   WITH ORDINALITY AS n (owner_id, is_anonymous, wallet_id, url, type, body, is_later, nth) ORDER BY owner_id, nth) e
-          CROSS JOIN LATERAL webhook_enqueue_once(e.owner_id, e.is_anonymous, e.wallet_id, e.url, e.type, e.body, e.is_later) AS made (made)`;
-
-export const withEndpoints = async (tx: Tx, accountIds: readonly string[]): Promise<string[]> =>
-  (await tx.query<{ accountId: string }>(WITH_ENDPOINTS, [accountIds])).map(({ accountId }) => accountId);
+           FROM (SELECT * FROM unnest($1::uuid[], $2::boolean[], $3::uuid[], $4::text[], $5::text[], $6::text[])
+                   WITH ORDINALITY AS n (owner_id, is_anonymous, wallet_id, url, type, body, nth) ORDER BY owner_id, nth) e
+          CROSS JOIN LATERAL webhook_enqueue_once(e.owner_id, e.is_anonymous, e.wallet_id, e.url, e.type, e.body, e.type = 'invoice.expired') AS made (made)`;
 
 /** One delivery of each event for each endpoint of its account, in the caller's transaction. */
 export async function enqueue(tx: Tx, events: readonly (WebhookEvent & { readonly accountId: string })[]): Promise<void> {
@@ -43,18 +39,6 @@ export async function enqueue(tx: Tx, events: readonly (WebhookEvent & { readonl
  * @returns for each false if too many deliveries of its owner wait, or of too many callers without a credential: none is made
  */
 export async function enqueueOnce(tx: Tx, webhooks: readonly SingleWebhook[]): Promise<readonly boolean[]> {
-  const values = columnsOf(webhooks, 'ownerId', 'isAnonymous', 'walletId', 'url', 'type', 'body', 'isLater');
+  const values = columnsOf(webhooks, 'ownerId', 'isAnonymous', 'walletId', 'url', 'type', 'body');
   return (await queryOne<{ made: readonly boolean[] }>(tx, ENQUEUE_ONCE, values)).made;
-}
-
-const KEPT_DAYS = 30;
-const PURGE = sql`DELETE FROM webhook_delivery WHERE id IN (
-        SELECT d.id FROM webhook_delivery d WHERE d.state <> 'waiting' AND d.ended_at < now() - make_interval(days => ${KEPT_DAYS})
-         LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`;
-const FORGET_PREVIOUS = sql`UPDATE webhook_endpoint SET previous_secret = NULL, previous_until = NULL WHERE previous_until < now()`;
-
-/** Deletes deliveries that have ended, and secrets whose time is over. */
-export async function purgeWebhooks(database: Database, signal: AbortSignal): Promise<void> {
-  await database.query(FORGET_PREVIOUS);
-  await deleteInBatches(database, PURGE, [], signal);
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../../platform/database/index.js';
 import { Events } from '../../platform/events/index.js';
 import { DeliveryDispatcher } from './delivery.dispatcher.js';
-import { enqueue, withEndpoints, type WebhookEvent } from './delivery.store.js';
+import { enqueue, type WebhookEvent } from './delivery.store.js';
 import { decodeInvoice } from '../lightning/index.js';
 import { counterpartyOf, displayOf, feeOf, madeAt, type TransactionRow } from '../transaction/index.js';
 import { toApiAmount } from '../wallet/index.js';
@@ -56,6 +57,7 @@ function pubkeyOf(paymentRequest: string | null): string | null {
 }
 
 const CONSUMER = 'webhook';
+const WITH_ENDPOINTS = sql`SELECT DISTINCT account_id AS id FROM webhook_endpoint WHERE account_id = ANY ($1::uuid[])`;
 
 /** Makes deliveries of what happens to people's money: once, in the transaction that stores how far the history was read. */
 @Injectable()
@@ -70,7 +72,7 @@ export class HistoryWebhooks {
           changes.map(({ event }) => ({ accountId: event.accountId, ...eventOf(event) })),
         ),
       // The keys are accounts: without an endpoint, what happens to their money costs no statement of its own.
-      { pick: (accountIds, tx) => withEndpoints(tx, accountIds) },
+      { pick: async (accountIds, tx) => (await tx.query<{ id: string }>(WITH_ENDPOINTS, [accountIds])).map(({ id }) => id) },
     );
     events.onConsumed(CONSUMER, () => dispatcher.wake());
   }

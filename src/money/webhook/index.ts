@@ -5,7 +5,6 @@ export { WebhookModule } from './webhook.module.js';
 export {
   type EndpointAddOutcome,
   type ReplayOutcome,
-  type UrlRefusal,
   type WebhookDeliveryRow,
   type WebhookEndpointRow,
   MAX_ENDPOINTS,

@@ -4,20 +4,12 @@ import { WalletModule } from '../wallet/index.js';
 import { DeliveryDispatcher } from './delivery.dispatcher.js';
 import { EndpointSecrets } from './signing-secret.js';
 import { HistoryWebhooks } from './history-webhooks.js';
-import { AccountWebhooksResolver, EndpointDeliveriesResolver, WebhookMutationResolver } from './webhook.resolver.js';
+import { AccountWebhooksResolver, EndpointDeliveriesResolver } from './webhook.resolver.js';
 import { WebhookService } from './webhook.service.js';
 
 @Module({
   imports: [IdentityModule, WalletModule],
-  providers: [
-    AccountWebhooksResolver,
-    DeliveryDispatcher,
-    EndpointDeliveriesResolver,
-    EndpointSecrets,
-    HistoryWebhooks,
-    WebhookMutationResolver,
-    WebhookService,
-  ],
+  providers: [AccountWebhooksResolver, DeliveryDispatcher, EndpointDeliveriesResolver, EndpointSecrets, HistoryWebhooks, WebhookService],
   exports: [DeliveryDispatcher, WebhookService],
 })
 export class WebhookModule {

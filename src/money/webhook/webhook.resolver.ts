@@ -1,10 +1,12 @@
 import { Args, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { CurrentCall, SessionOnly, userIdOf, type Call, type GqlContext, type Principal } from '../../edge/auth/index.js';
+import { Config } from '../../platform/config/index.js';
 import { Attempts } from '../../edge/idempotency/index.js';
 import type { CallbackDeliveryReplayInput, CallbackEndpointAddInput, CallbackEndpointDeleteInput } from '../../generated/graphql.js';
-import type { Implements, Result, ErrorCode, Problem } from '../../edge/graphql/index.js';
+import { InvalidInput, type Implements, type Result, type ErrorCode, type Problem } from '../../edge/graphql/index.js';
 import { AccountService, type AccountRow } from '../wallet/index.js';
 import {
+  MAX_ENDPOINTS,
   URL_REFUSALS,
   type WebhookEndpointRow,
   WebhookService,
@@ -13,32 +15,30 @@ import {
   type WebhookDeliveryRow,
 } from './webhook.service.js';
 
-const failed = (message: string, code: ErrorCode, path: readonly string[]): { errors: Problem[] } => ({
-  errors: [{ message, code, path }],
-});
-
 function additionPayload(outcome: EndpointAddOutcome): Result<'Mutation', 'callbackEndpointAdd'> {
-  if (outcome.kind === 'added') return { errors: [], id: outcome.id, signingSecret: outcome.secret };
-  const refusal =
-    outcome.kind === 'url_refused'
-      ? failed(URL_REFUSALS[outcome.reason], 'ENDPOINT_URL_REFUSED', ['input', 'url'])
-      : failed(`You have ${outcome.limit} endpoints, which is the limit. Delete one first.`, 'INVALID_INPUT', ['input']);
-  return { ...refusal, id: null, signingSecret: null };
+  switch (outcome.kind) {
+    case 'added':
+      return { errors: [], id: outcome.id, signingSecret: outcome.secret };
+    case 'refused':
+      throw InvalidInput.of(URL_REFUSALS[outcome.reason], 'ENDPOINT_URL_REFUSED', ['input', 'url']);
+    case 'too_many':
+      throw InvalidInput.of(`You have ${MAX_ENDPOINTS} endpoints, which is the limit. Delete one first.`, 'INVALID_INPUT', ['input']);
+  }
 }
 
-const REPLAY_REFUSALS: Readonly<Record<Exclude<ReplayOutcome, 'replayed'>, ReturnType<typeof failed>>> = {
-  not_found: failed('Delivery not found', 'NOT_FOUND', ['input', 'id']),
-  waiting: failed('The delivery is being sent now', 'INVALID_INPUT', ['input', 'id']),
-  too_many: failed('Too many deliveries of this endpoint wait. Try again later.', 'INVALID_INPUT', ['input', 'id']),
-};
-
-const replayPayload = (outcome: ReplayOutcome): Result<'Mutation', 'callbackDeliveryReplay'> =>
-  outcome === 'replayed' ? { errors: [], success: true } : { ...REPLAY_REFUSALS[outcome], success: false };
-
-const deletionPayload = (success: boolean): Result<'Mutation', 'callbackEndpointDelete'> => ({
-  ...(success ? { errors: [] } : failed('Endpoint not found', 'NOT_FOUND', ['input', 'id'])),
-  success,
+const DONE = { errors: [], success: true };
+const failed = (code: ErrorCode, message: string): { errors: Problem[]; success: false } => ({
+  errors: [{ message, code, path: ['input', 'id'] }],
+  success: false,
 });
+
+const REPLAYS: Readonly<Record<ReplayOutcome, Result<'Mutation', 'callbackDeliveryReplay'>>> = {
+  replayed: DONE,
+  not_found: failed('NOT_FOUND', 'Delivery not found'),
+  waiting: failed('INVALID_INPUT', 'The delivery is being sent now'),
+  too_many: failed('INVALID_INPUT', 'Too many deliveries of this endpoint wait. Try again later.'),
+};
+const NO_ENDPOINT = failed('NOT_FOUND', 'Endpoint not found');
 
 const STATES = { waiting: 'WAITING', delivered: 'DELIVERED', failed: 'FAILED' } as const;
 
@@ -51,15 +51,17 @@ const deliveryPayload = ({ nextAt, state, ...row }: WebhookDeliveryRow): Result<
 /** A key that manages webhooks sees its own only; any other credential that gets so far sees those of the account. */
 const keyOf = ({ kind, id, managesCallbacks }: Principal): string | null => (kind === 'api-key' && managesCallbacks ? id : null);
 
-@Resolver()
-export class WebhookMutationResolver implements Implements<
-  'Mutation',
-  'callbackDeliveryReplay' | 'callbackEndpointAdd' | 'callbackEndpointDelete'
-> {
+@Resolver('ConsumerAccount')
+export class AccountWebhooksResolver
+  implements
+    Implements<'Mutation', 'callbackDeliveryReplay' | 'callbackEndpointAdd' | 'callbackEndpointDelete'>,
+    Implements<'ConsumerAccount', 'callbackEndpoints' | 'callbackPortalUrl'>
+{
   constructor(
     private readonly webhooks: WebhookService,
     private readonly accounts: AccountService,
     private readonly attempts: Attempts,
+    private readonly config: Config,
   ) {}
 
   @Mutation()
@@ -71,8 +73,8 @@ export class WebhookMutationResolver implements Implements<
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
     return this.attempts.once(
       attempt,
-      async (tx) => replayPayload(await this.webhooks.replay(id, input.id, tx)),
-      () => replayPayload('replayed'),
+      async (tx) => REPLAYS[await this.webhooks.replay(id, input.id, tx)],
+      () => DONE,
     );
   }
 
@@ -98,15 +100,10 @@ export class WebhookMutationResolver implements Implements<
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
     return this.attempts.once(
       attempt,
-      async (tx) => deletionPayload(await this.webhooks.delete(id, input.id, keyOf(principal), tx)),
-      () => deletionPayload(true),
+      async (tx) => ((await this.webhooks.delete(id, input.id, keyOf(principal), tx)) ? DONE : NO_ENDPOINT),
+      () => DONE,
     );
   }
-}
-
-@Resolver('ConsumerAccount')
-export class AccountWebhooksResolver implements Implements<'ConsumerAccount', 'callbackEndpoints' | 'callbackPortalUrl'> {
-  constructor(private readonly webhooks: WebhookService) {}
 
   @ResolveField()
   callbackEndpoints(
@@ -119,7 +116,7 @@ export class AccountWebhooksResolver implements Implements<'ConsumerAccount', 'c
 
   @ResolveField()
   callbackPortalUrl(): Result<'ConsumerAccount', 'callbackPortalUrl'> {
-    return this.webhooks.portalUrl;
+    return `${this.config.publicUrl}/dashboard/webhooks`;
   }
 }
 

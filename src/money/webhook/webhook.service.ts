@@ -1,16 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../platform/config/index.js';
-import { BatchLoader, Database, queryOne, sql, columns, type RowOf, type Tx } from '../../platform/database/index.js';
-import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
+import {
+  BatchLoader,
+  columns,
+  Database,
+  DELETED_AT_ONCE,
+  deleteInBatches,
+  queryOne,
+  sql,
+  type RowOf,
+  type Tx,
+} from '../../platform/database/index.js';
+import { EgressClient, type EgressRefusal } from '../../edge/egress/index.js';
 import { Jobs } from '../../platform/job/index.js';
 import { FairSlots } from '../../platform/kernel/fair-slots.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
-import { MAX_WAITING_OF_ENDPOINT, purgeWebhooks } from './delivery.store.js';
+import { MAX_WAITING_OF_ENDPOINT } from './delivery.store.js';
 import { EndpointSecrets } from './signing-secret.js';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 
 const HEALTH = ['waiting', 'lastAttemptAt', 'lastStatus', 'lastError', 'failingSince', 'disabledAt'] as const;
-export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'createdAt', 'apiKeyId', ...HEALTH);
+const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'createdAt', 'apiKeyId', ...HEALTH);
 
 /** An endpoint as its owner sees it. The secret is shown when it is made only. */
 export interface WebhookEndpointRow extends RowOf<typeof ENDPOINT_COLUMNS> {
@@ -22,23 +31,14 @@ const DELIVERY_COLUMNS = columns(WebhookDeliveryEntity).except('body');
 
 export type WebhookDeliveryRow = RowOf<typeof DELIVERY_COLUMNS>;
 
-export type UrlRefusal = Extract<EgressResult, { kind: 'refused' }>['reason'];
-
-export const URL_REFUSALS: Readonly<Record<UrlRefusal, string>> = {
+export const URL_REFUSALS: Readonly<Record<EgressRefusal['reason'], string>> = {
   invalid_url: 'Enter a URL such as https://shop.example/hooks, with at most 2048 characters, and without a user name or password',
   not_https: 'Use https: http works only for networks that the operator of this server allows (in a demo, this machine)',
   address_not_public: 'Use a public address: this one leads to a network that the operator of this server does not allow',
 };
 
-interface UrlRefused {
-  readonly kind: 'url_refused';
-  readonly reason: UrlRefusal;
-}
-
 export type EndpointAddOutcome =
-  | { readonly kind: 'added'; readonly id: string; readonly secret: string }
-  | UrlRefused
-  | { readonly kind: 'too_many'; readonly limit: number };
+  { readonly kind: 'added'; readonly id: string; readonly secret: string } | EgressRefusal | { readonly kind: 'too_many' };
 
 /** `waiting`: an attempt is in flight; `too_many`: too many deliveries of the endpoint wait. */
 export type ReplayOutcome = 'replayed' | 'not_found' | 'waiting' | 'too_many';
@@ -48,10 +48,11 @@ export const MAX_ENDPOINTS = 10;
 /** Both secrets sign for this long after a rotation. */
 export const OVERLAP_HOURS = 24;
 export const MAX_LISTED_DELIVERIES = 50;
-const PORTAL = '/dashboard/webhooks';
 /** Names of new endpoints that are looked up at the same time. */
 const MAX_LOOKUPS = 32;
 const CLEANUP_EVERY_SECONDS = 3_600;
+/** Of deliveries that have ended. */
+const KEPT_DAYS = 30;
 
 const ADD = sql`SELECT webhook_endpoint_add_v2($1, $2, $3, $4, ${MAX_ENDPOINTS}, $5) AS added`;
 const DELETE = sql`DELETE FROM webhook_endpoint WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR api_key_id = $3) RETURNING id`;
@@ -63,6 +64,10 @@ const ENABLE = sql`UPDATE webhook_endpoint SET disabled_at = NULL WHERE account_
 const LATEST = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM unnest($1::uuid[]) AS i (endpoint_id)
           CROSS JOIN LATERAL (SELECT * FROM webhook_delivery w WHERE w.endpoint_id = i.endpoint_id ORDER BY w.sequence DESC LIMIT ${MAX_LISTED_DELIVERIES}) d
           ORDER BY d.sequence DESC`;
+const PURGE = sql`DELETE FROM webhook_delivery WHERE id IN (
+        SELECT d.id FROM webhook_delivery d WHERE d.state <> 'waiting' AND d.ended_at < now() - make_interval(days => ${KEPT_DAYS})
+         LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`;
+const FORGET_PREVIOUS = sql`UPDATE webhook_endpoint SET previous_secret = NULL, previous_until = NULL WHERE previous_until < now()`;
 const REPLAY = sql`SELECT webhook_replay($1, $2, ${MAX_WAITING_OF_ENDPOINT}) AS outcome`;
 const TEST = sql`SELECT webhook_test($1, $2, ${MAX_WAITING_OF_ENDPOINT}) AS outcome`;
 
@@ -75,12 +80,12 @@ export class WebhookService {
     private readonly database: Database,
     private readonly egress: EgressClient,
     private readonly secrets: EndpointSecrets,
-    private readonly config: Config,
     jobs: Jobs,
   ) {
-    jobs.schedule('webhook_cleanup', { everySeconds: CLEANUP_EVERY_SECONDS, atStart: true }, ({ signal }) =>
-      purgeWebhooks(database, signal),
-    );
+    jobs.schedule('webhook_cleanup', { everySeconds: CLEANUP_EVERY_SECONDS, atStart: true }, async ({ signal }) => {
+      await database.query(FORGET_PREVIOUS);
+      await deleteInBatches(database, PURGE, [], signal);
+    });
     this.latest = new BatchLoader<readonly WebhookDeliveryRow[]>(async (ids) => {
       const found = new Map(ids.map((id): [string, WebhookDeliveryRow[]] => [id, []]));
       for (const row of await this.database.query<WebhookDeliveryRow>(LATEST, [ids])) found.get(row.endpointId)?.push(row);
@@ -88,15 +93,10 @@ export class WebhookService {
     });
   }
 
-  get portalUrl(): string {
-    return `${this.config.publicUrl}${PORTAL}`;
-  }
-
   /** By the rules of deliveries. It waits for DNS, so it is no part of a transaction; without a free slot the name is judged by its deliveries alone. */
-  async refusalOf(accountId: string, url: string): Promise<UrlRefused | undefined> {
+  async refusalOf(accountId: string, url: string): Promise<EgressRefusal | undefined> {
     const release = this.lookups.take(accountId);
-    const refusal = release ? await this.egress.refusalNow(url).finally(release) : this.egress.refusalOf(url);
-    return refusal && { kind: 'url_refused', reason: refusal.reason };
+    return release ? this.egress.refusalNow(url).finally(release) : this.egress.refusalOf(url);
   }
 
   /**
@@ -107,7 +107,7 @@ export class WebhookService {
     const id = newId();
     const { text, encrypted } = this.secrets.make(id);
     const { added } = await queryOne<{ added: boolean }>(tx, ADD, [id, accountId, url, encrypted, apiKeyId]);
-    return added ? { kind: 'added', id, secret: text } : { kind: 'too_many', limit: MAX_ENDPOINTS };
+    return added ? { kind: 'added', id, secret: text } : { kind: 'too_many' };
   }
 
   list(accountId: string, apiKeyId: string | null = null): Promise<WebhookEndpointRow[]> {

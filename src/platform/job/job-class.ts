@@ -4,13 +4,12 @@ import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import type { Loop, Loops } from '../loop/index.js';
 import { givenBack, type ClaimedJob, type JobClaims, type JobEnd, type JobStore } from './job.store.js';
-import type { JobSchedule, TaskPauses } from './task.js';
+import type { JobSchedule } from './task.js';
 
 /** What a class runs. */
 export interface ClassTask {
   readonly name: string;
   readonly schedule?: JobSchedule | undefined;
-  readonly pauses: () => TaskPauses;
   /** Ends soon on `signal`: the process stops, or the claim is lost. What rejects has made no attempt. @returns the end of the job, or a function that stores it together with other things */
   readonly run: (job: ClaimedJob, signal: AbortSignal) => Promise<JobEnd | (() => Promise<unknown>)>;
 }
@@ -28,7 +27,7 @@ const PAUSE_SECONDS = 1;
 interface RunningJob {
   readonly job: ClaimedJob;
   readonly aborting: AbortController;
-  ended: Promise<void>;
+  readonly ended: Promise<void>;
 }
 
 /**
@@ -74,17 +73,14 @@ export class JobClass {
   }
 
   private async round(signal: AbortSignal): Promise<void> {
-    if (!this.isScheduled) await Promise.all(this.options.tasks.map((task) => this.schedule(task)));
+    const { name: className, claimSeconds, tasks } = this.options;
+    if (!this.isScheduled) for (const { name, schedule } of tasks) if (schedule) await this.store.ensure(className, name, schedule);
     this.isScheduled = true;
-    if (performance.now() - this.renewedAt >= (this.options.claimSeconds * 1_000) / 3) {
+    if (performance.now() - this.renewedAt >= (claimSeconds * 1_000) / 3) {
       await this.renew();
-      await this.store.bringForward(this.options, new Map(this.options.tasks.map(({ name, pauses }) => [name, pauses()])));
+      await this.store.bringForward(className);
     }
     await this.fill(signal);
-  }
-
-  private async schedule({ name, schedule }: ClassTask): Promise<void> {
-    if (schedule) await this.store.ensure(this.options.name, name, schedule);
   }
 
   private async renew(): Promise<void> {
@@ -118,18 +114,19 @@ export class JobClass {
         { task: job.task, jobId: String(job.id) },
         `Job ${job.id} of ${job.task}: its process has gone; it begins again`,
       );
-    const running: RunningJob = { job, aborting: new AbortController(), ended: Promise.resolve() };
-    if (this.isAborted) running.aborting.abort();
-    this.running.add(running);
-    running.ended = this.toItsEnd(running).finally(() => {
+    const aborting = new AbortController();
+    if (this.isAborted) aborting.abort();
+    const ended = this.toItsEnd(job, aborting.signal).finally(() => {
       this.running.delete(running);
       give();
       this.loop.wake();
     });
+    const running: RunningJob = { job, aborting, ended };
+    this.running.add(running);
   }
 
   /** How the job ended is known here only: it is stored again until the claim is lost. */
-  private async toItsEnd({ job, aborting: { signal } }: RunningJob): Promise<void> {
+  private async toItsEnd(job: ClaimedJob, signal: AbortSignal): Promise<void> {
     const end = await (this.tasks.get(job.task) as ClassTask).run(job, signal).catch((error: Error) => {
       this.onFailure(error);
       return givenBack(job, PAUSE_SECONDS);

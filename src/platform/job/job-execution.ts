@@ -15,8 +15,6 @@ const GRACE_MS = 5_000;
 @Injectable()
 export class JobExecution {
   private readonly log = new Log('Jobs');
-  /** The seconds that the handlers of schedules have returned. */
-  readonly asked = new Map<string, number>();
   private readonly executions: Counter<'task' | 'result'>;
 
   constructor(store: JobStore, metrics: Metrics) {
@@ -36,7 +34,6 @@ export class JobExecution {
     const { attempt, maxAttempts } = job;
     if (maxAttempts !== null && attempt > maxAttempts) return this.giveUp(job, 'its process ended during the last attempt');
     const { failure, againInSeconds } = await this.attempt(task, job, stopping);
-    if (againInSeconds !== undefined) this.asked.set(task.name, againInSeconds);
     if (failure === undefined)
       return ['done', schedule ? { againInSeconds: againInSeconds ?? secondsUntilNext(schedule), attempts: 0 } : {}];
     if (stopping.aborted) return ['interrupted', givenBack(job)];

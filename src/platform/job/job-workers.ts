@@ -5,7 +5,7 @@ import { JobClass, type ClassTask, type JobClassOptions } from './job-class.js';
 import { JobExecution } from './job-execution.js';
 import { JobStore } from './job.store.js';
 import { Jobs } from './jobs.js';
-import { classOf, pausesOf, type Task } from './task.js';
+import { classOf, type Task } from './task.js';
 
 declare module '../events/event-map.js' {
   interface EventMap {
@@ -53,7 +53,7 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   onApplicationBootstrap(): void {
-    const tasks = [...this.jobs.close().values()];
+    const tasks = this.jobs.close();
     for (const name of new Set(tasks.map((task) => classOf(task.name))))
       this.add({ name, ...TASKS, tasks: tasks.filter((task) => classOf(task.name) === name).map((task) => this.runnable(task)) });
     this.add({ name: ROLE, ...ROLES, tasks: this.roles.map((task) => this.runnable(task)) });
@@ -71,10 +71,6 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private runnable(task: Task): ClassTask {
-    return {
-      ...task,
-      pauses: () => pausesOf(task, this.execution.asked.get(task.name)),
-      run: (job, signal) => this.execution.run(task, job, signal),
-    };
+    return { ...task, run: (job, signal) => this.execution.run(task, job, signal) };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changeOne, Database, fragment, queryOne, sql, type Tx } from '../database/index.js';
-import { classOf, dueAtStart, type AddOptions, type JobSchedule, type TaskPauses } from './task.js';
+import { classOf, dueAtStart, type AddOptions, type JobSchedule } from './task.js';
 
 type JobState = 'due' | 'waiting' | 'running' | 'failed';
 
@@ -48,34 +48,26 @@ export interface JobEnd {
 export const givenBack = ({ attempt }: ClaimedJob, againInSeconds = 0): JobEnd => ({ againInSeconds, attempts: attempt - 1 });
 
 const MAX_ATTEMPTS = 25;
-const SPARE_SECONDS = 60;
 
 const ADD = sql`SELECT job_add($1, $2, $3, $4::jsonb, $5, $6, $7)`;
 /** A schedule is one row without a key of its own. */
 const ENSURE = sql`
   INSERT INTO job AS j (class, task, key, payload, run_at) VALUES ($1, $2, '', '{}', now() + make_interval(secs => $3))
-  ON CONFLICT (task, key) WHERE key IS NOT NULL DO UPDATE SET class = excluded.class, run_at = excluded.run_at
+  ON CONFLICT (task, key) WHERE key IS NOT NULL DO UPDATE SET class = excluded.class, run_at = excluded.run_at, written_at = now()
    WHERE (j.claim IS NULL OR j.run_at <= now()) AND (j.run_at > excluded.run_at OR j.run_at < now() - make_interval(secs => $4))`;
 const CLAIM = sql`
   SELECT id, task, owner, payload, attempt, max_attempts AS "maxAttempts", claim, is_freed AS "isFreed" FROM job_claim($1, $2, $3, $4, $5, $6)`;
 const RENEW = sql`
-  UPDATE job j SET run_at = clock_timestamp() + make_interval(secs => $3) FROM unnest($1::bigint[], $2::uuid[]) AS held (id, claim)
+  UPDATE job j SET run_at = now() + make_interval(secs => $3), written_at = now() FROM unnest($1::bigint[], $2::uuid[]) AS held (id, claim)
    WHERE j.id = held.id AND j.claim = held.claim RETURNING j.claim`;
-// A time beyond the longest pause of its task, or beyond a claim, was written while the database's clock was ahead; so was the turn of an
-// owner that is behind its first job.
+// The clock of the database has gone back since: times go back by as much. The turn of an owner is never after the owner's first job.
 const BRING_FORWARD = sql`
-  WITH early AS (
-    UPDATE job j SET run_at = clock_timestamp() WHERE j.id IN (
-      SELECT n.id FROM job n JOIN unnest($2::text[], $3::float8[], $4::float8[]) AS t (task, first_seconds, again_seconds) USING (task)
-       WHERE n.class = $1 AND NOT n.is_failed AND n.run_at > clock_timestamp() + make_interval(secs => ${SPARE_SECONDS}
-               + CASE WHEN n.claim IS NOT NULL THEN $5 WHEN n.attempts = 0 THEN t.first_seconds ELSE t.again_seconds END)
-         FOR UPDATE OF n SKIP LOCKED)
-    RETURNING j.owner)
-  UPDATE job_owner SET turn_at = clock_timestamp() WHERE class = $1 AND owner IN (
-    SELECT o.owner FROM job_owner o
-     WHERE o.class = $1 AND o.turn_at > clock_timestamp() + make_interval(secs => ${SPARE_SECONDS})
-       AND (o.owner IN (SELECT e.owner FROM early e)
-         OR EXISTS (SELECT FROM job j WHERE j.class = $1 AND j.owner = o.owner AND NOT j.is_failed AND j.run_at < o.turn_at))
+  UPDATE job SET run_at = run_at - (written_at - now()), written_at = now() WHERE id IN (
+    SELECT j.id FROM job j WHERE j.class = $1 AND NOT j.is_failed AND j.written_at > now() FOR UPDATE SKIP LOCKED)`;
+const BRING_TURNS_FORWARD = sql`
+  UPDATE job_owner SET turn_at = now() WHERE class = $1 AND owner IN (
+    SELECT o.owner FROM job_owner o WHERE o.class = $1 AND o.turn_at > now()
+       AND EXISTS (SELECT FROM job j WHERE j.class = $1 AND j.owner = o.owner AND NOT j.is_failed AND j.run_at < o.turn_at)
        FOR NO KEY UPDATE SKIP LOCKED)`;
 const END = sql`SELECT job_end($1, $2, $3, $4, $5) AS ended`;
 
@@ -95,7 +87,7 @@ const LIST = sql`
     FROM ${JOBS} AND (NOT $1::boolean OR s.state = 'failed') ORDER BY j.run_at, j.id LIMIT ${MAX_LISTED}`;
 const NOT_RUNNING = fragment`j.id = $1 AND ${OPERATED} AND (j.claim IS NULL OR j.run_at <= now())`;
 const RETRY = sql`
-  WITH again AS (UPDATE job j SET attempts = 0, run_at = clock_timestamp(), claim = NULL, is_failed = false WHERE ${NOT_RUNNING} RETURNING j.*)
+  WITH again AS (UPDATE job j SET attempts = 0, run_at = now(), written_at = now(), claim = NULL, is_failed = false WHERE ${NOT_RUNNING} RETURNING j.*)
   SELECT job_line_up(a.class, a.owner, a.run_at) FROM again a`;
 const FORGET = sql`DELETE FROM job j WHERE ${NOT_RUNNING} RETURNING 1`;
 
@@ -131,10 +123,9 @@ export class JobStore {
     return new Set(held.map(({ claim }) => claim));
   }
 
-  /** Makes jobs due whose time was written while the database's clock was ahead. */
-  async bringForward({ name, claimSeconds }: JobClaims, pauses: ReadonlyMap<string, TaskPauses>): Promise<void> {
-    const [tasks, all] = [[...pauses.keys()], [...pauses.values()]];
-    await this.database.query(BRING_FORWARD, [name, tasks, all.map(({ first }) => first), all.map(({ again }) => again), claimSeconds]);
+  /** Moves times that were written while the database's clock was ahead. */
+  async bringForward(name: string): Promise<void> {
+    for (const statement of [BRING_FORWARD, BRING_TURNS_FORWARD]) await this.database.query(statement, [name]);
   }
 
   async end({ id, claim, attempt }: ClaimedJob, { againInSeconds, error, attempts = attempt }: JobEnd): Promise<void> {

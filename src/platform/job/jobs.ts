@@ -23,8 +23,8 @@ export class Jobs {
    * @param name begin it with the extension's name
    * @throws Error if the name is malformed or taken, or if the workers have begun
    */
-  task<Payload>(name: string, handle: JobHandler<Payload>, options: TaskOptions = {}): void {
-    this.register({ name, handle: handle as JobHandler, limitMs: limitOf(name, options) });
+  task<Payload>(name: string, handle: JobHandler<Payload>, options?: TaskOptions): void {
+    this.register({ name, handle: handle as JobHandler }, options);
   }
 
   /**
@@ -32,10 +32,10 @@ export class Jobs {
    * `cron`, it is tried again like any job.
    * @throws Error if the name is malformed or taken, if the schedule is not valid, or if the workers have begun
    */
-  schedule(name: string, schedule: JobSchedule, handle: ScheduleHandler, options: TaskOptions = {}): void {
+  schedule(name: string, schedule: JobSchedule, handle: ScheduleHandler, options?: TaskOptions): void {
     if ('cron' in schedule) cronOf(schedule.cron);
     else if (!(schedule.everySeconds >= 1)) throw new Error(`The schedule ${name} needs at least a second between its executions`);
-    this.register({ name, handle: (_payload, run) => handle(run), limitMs: limitOf(name, options), schedule });
+    this.register({ name, handle: (_payload, run) => handle(run), schedule }, options);
   }
 
   /**
@@ -49,22 +49,18 @@ export class Jobs {
     await this.store.add(tx, name, payload, options);
   }
 
-  /** Ends the registration. @returns the tasks, which no call adds to any more. @internal */
-  close(): ReadonlyMap<string, Task> {
+  /** Ends the registration. @returns all tasks. @internal */
+  close(): Task[] {
     this.isClosed = true;
-    return this.tasks;
+    return [...this.tasks.values()];
   }
 
-  private register(task: Task): void {
+  private register(task: Omit<Task, 'limitMs'>, { limitSeconds = LIMIT_SECONDS }: TaskOptions = {}): void {
     const { name } = task;
+    if (!(limitSeconds >= 1)) throw new Error(`The task ${name} needs at least a second: its limitSeconds is ${limitSeconds}`);
     if (!NAME.test(name)) throw new Error(`The task "${name}" needs a name of small letters, digits and _ . -, of at most 63 characters`);
     if (this.tasks.has(name)) throw new Error(`There are two tasks called ${name}`);
     if (this.isClosed) throw new Error(`The task ${name} comes too late: register it in a constructor`);
-    this.tasks.set(name, task);
+    this.tasks.set(name, { ...task, limitMs: limitSeconds * 1_000 });
   }
-}
-
-function limitOf(name: string, { limitSeconds = LIMIT_SECONDS }: TaskOptions): number {
-  if (!(limitSeconds >= 1)) throw new Error(`The task ${name} needs at least a second: its limitSeconds is ${limitSeconds}`);
-  return limitSeconds * 1000;
 }

@@ -61,21 +61,8 @@ export const cronOf = (pattern: string): Cron => new Cron(pattern, { timezone: '
 export const secondsUntilNext = (schedule: JobSchedule): number =>
   'cron' in schedule ? (cronOf(schedule.cron).msToNext() ?? Infinity) / 1_000 : schedule.everySeconds;
 
-/** The longest pauses of a task, in seconds, before the first attempt of a job and before later ones; null: any. */
-export interface TaskPauses {
-  readonly first: number | null;
-  readonly again: number | null;
-}
-
 /** Six hours: 25 attempts take about four days. */
 export const pauseAfter = (attempts: number): number => Math.exp(Math.min(attempts, 10));
-
-/** Only an extension adds jobs for a later time. @param asked what the handler of a schedule has returned */
-export function pausesOf({ name, schedule }: Pick<Task, 'name' | 'schedule'>, asked = 0): TaskPauses {
-  if (!schedule) return { first: classOf(name) === 'house' ? 0 : null, again: pauseAfter(Infinity) };
-  const seconds = Math.max(secondsUntilNext(schedule), asked);
-  return { first: seconds, again: seconds };
-}
 
 const HOUR_SECONDS = 3_600;
 /** A due schedule is begun within this time, unless no process runs. */

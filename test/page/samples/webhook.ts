@@ -85,10 +85,10 @@ export const WEBHOOK_SAMPLES: readonly Sample[] = [
   sample(
     'webhook-new-refused',
     dashboard,
-    view.webhookNewPage(shell, 'https://10.0.0.1/', { kind: 'url_refused', reason: 'address_not_public' }),
+    view.webhookNewPage(shell, 'https://10.0.0.1/', { kind: 'refused', reason: 'address_not_public' }),
     422,
   ),
-  sample('webhook-new-too-many', dashboard, view.webhookNewPage(shell, endpoint.url, { kind: 'too_many', limit: 10 }), 422),
+  sample('webhook-new-too-many', dashboard, view.webhookNewPage(shell, endpoint.url, { kind: 'too_many' }), 422),
   sample('webhook', dashboard, view.webhookPage(model)),
   sample('webhook-disabled', dashboard, view.webhookPage({ ...model, endpoint: disabled })),
   sample('webhook-failing', dashboard, view.webhookPage({ ...model, endpoint: failing })),

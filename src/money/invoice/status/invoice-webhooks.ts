@@ -68,5 +68,5 @@ export class InvoiceWebhooks {
 function webhookOf(invoice: EndedInvoice): SingleWebhook {
   const { paymentHash, paymentRequest, preimage, isPaid, ...webhook } = invoice;
   const body = { paymentHash, paymentRequest, status: isPaid ? 'PAID' : 'EXPIRED', paymentPreimage: isPaid ? preimage : null };
-  return { ...webhook, isLater: !isPaid, type: isPaid ? 'invoice.paid' : 'invoice.expired', body: JSON.stringify(body) };
+  return { ...webhook, type: isPaid ? 'invoice.paid' : 'invoice.expired', body: JSON.stringify(body) };
 }
