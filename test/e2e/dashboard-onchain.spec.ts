@@ -191,7 +191,7 @@ describe('a deposit', () => {
     await shows(page.url, /replaced by its sender Failed/);
     const href = /href="(\/dashboard\/history\/[^"]+)"/.exec((await browser.get(page.url)).text)?.[1] ?? '';
     expect(textOf(await browser.get(href))).toMatch(/Replaced by its sender\. .* Nothing was added to your balance\./);
-    expect(textOf(await browser.get(href))).not.toContain('back in your balance');
+    expect(textOf(await browser.get(href))).not.toContain('Nothing was charged');
   });
 
   it('of before the invoice is not on its page', async () => {
