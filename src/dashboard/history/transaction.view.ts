@@ -128,10 +128,9 @@ const NO_RECEIPT: Partial<Record<Activity['state'], string>> = {
   failed: 'Payment failed: not a receipt.',
 };
 
-function exactFee(fee: Money): HtmlValue {
-  if (fee.currency === 'USD') return fee.cents > 0n ? money(fee) : null;
-  return fee.msat > 0n ? exactFeeText(fee.msat) : null;
-}
+/** Null: there was none. */
+const exactFee = (fee: Money): HtmlValue =>
+  fee.currency === 'USD' ? (fee.cents > 0n ? money(fee) : null) : fee.msat > 0n ? exactFeeText(fee.msat) : null;
 
 function details(model: TransactionModel): Html {
   const { activity, fee, held, exchange } = model;
