@@ -82,7 +82,7 @@ describe('a person who pauses access', () => {
     await works(bob.as('read'), bob);
 
     const text = (await browser.get(PAGE)).text;
-    expect(text).toContain('You paused access.');
+    expect(text).toMatch(/You paused access\. Since <time [^>]+>\d+ \w+ \d+, [\d:]+ UTC<\/time>\./);
     await press('resume');
     await works(key, alice);
     await works(token, alice);

@@ -157,9 +157,11 @@ describe('the walk of an app', () => {
       `developer ${developer.username}: client secret add`,
       'olga: client suspend',
     ]);
-    const notices = (await browser.get('/dashboard/activity')).text.match(/is now \w+(?:\. Say who you are)?/g);
+    const notices = (await browser.get('/dashboard/activity')).text.match(/is now [\w ]+(?:\. Say who you are)?/g);
     expect(notices?.reverse()).toEqual(
-      ['waiting', 'refused. Say who you are', 'waiting', 'approved', 'suspended'].map((state) => `is now ${state}`),
+      ['waiting for approval', 'refused. Say who you are', 'waiting for approval', 'approved', 'suspended'].map(
+        (state) => `is now ${state}`,
+      ),
     );
     expect((await hers.get('/dashboard/activity')).text).toContain('You connected the app “Till”.');
   });

@@ -157,6 +157,8 @@ describe('a deposit', () => {
     expect(pending).not.toMatch(/Reserved|Don’t pay/);
     await chain.mine(2);
     const credited = await shows(href, /\+47,500 sats Received/);
+    const inList = /\+47,500 sats [^−+]*about (\$[\d.]+)/.exec(textOf(await browser.get('/dashboard/history')))?.[1];
+    expect(credited).toContain(`Received about ${inList} at the time`);
     expect(credited).toMatch(/Amount 50,000 sats Deposit fee 2,500 sats Added to your balance 47,500 sats Date .* Confirmations 3 /);
     expect(credited).toContain(`Bitcoin address ${address} Bitcoin output ${txid}:0 View in a block explorer`);
     expect((await browser.get(href)).text).toContain(`href="${EXPLORER.replace('{txid}', txid)}"`);
@@ -189,7 +191,7 @@ describe('a deposit', () => {
     await shows(page.url, /replaced by its sender Failed/);
     const href = /href="(\/dashboard\/history\/[^"]+)"/.exec((await browser.get(page.url)).text)?.[1] ?? '';
     expect(textOf(await browser.get(href))).toMatch(/Replaced by its sender\. .* Nothing was added to your balance\./);
-    expect(textOf(await browser.get(href))).not.toContain('back in your balance');
+    expect(textOf(await browser.get(href))).not.toContain('Nothing was charged');
   });
 
   it('of before the invoice is not on its page', async () => {

@@ -86,6 +86,7 @@ describe('/dashboard/send', () => {
     answers.push(await confirm(review));
     expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(textOf(await browser.get(answers[0]?.location ?? ''))).toMatch(/Sent .*Amount 1,500 sats Network fee None Payee/);
     const back = await browser.get(review.url);
     expect([back.status, back.location]).toEqual([303, answers[0]?.location]);
     expect(textOf(await browser.get(back.location))).toMatch(/Lunch .*−1,500 sats .*Sent/);
@@ -120,7 +121,9 @@ describe('/dashboard/send', () => {
     await fixture.release(held.paymentHash);
     const failing = await fixture.outside(500, { fail: 'no_route' });
     const failed = await confirm(await reviewOf({ to: failing.paymentRequest }));
-    expect(textOf(await browser.get(failed.location))).toMatch(/Failed .*no route found .*The full amount is back/);
+    expect(textOf(await browser.get(failed.location))).toMatch(
+      /Failed .*no route found .*Nothing was charged: the full amount is in your balance/,
+    );
   });
 
   it('shows a payment as pending while the API still waits, and the page is loaded again until the end', async () => {

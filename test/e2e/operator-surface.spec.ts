@@ -71,6 +71,10 @@ describe('the commands of Sluice', () => {
     ['--post-logout-redirect-uri http://till.example', 'The address "http://till.example" must use https unless it is on this machine'],
     ['--backchannel-logout-uri till', '--backchannel-logout-uri must be a web address.'],
     ['--jwks nonsense', '--jwks must be JSON'],
+    ...['{"keys":[]}', '{"keys":[{"kty":"oct","k":"aa"}]}', '{"keys":[{"kty":"OKP","d":"aa"}]}', '{"keys":[null]}', '[1]'].map((jwks) => [
+      `--auth-method private_key_jwt --jwks ${jwks}`,
+      '--jwks must be a JSON object with "keys", a list of at least one public key of type RSA, EC or OKP.',
+    ]),
     ['--authorization-details [{"type":"wallet"}]', 'authorization_details: the only type is wallet_budget.'],
     ['--reset colour', '--reset takes names of options'],
   ])('client profile %s is refused with the rule', async (words, rule) => {

@@ -237,7 +237,7 @@ describe('a payment that waits', () => {
     await answer(id, 'approve');
     expect([await statusOf(id), await paymentsOf(id)]).toEqual(['FAILURE', 0]);
     expect(await alice.sats()).toBeGreaterThanOrEqual(before);
-    expect((await pageOf(id)).text).toContain('you did not approve it');
+    expect((await pageOf(id)).text).toMatch(/you did not approve it[^.]*\.<\/b> Nothing was charged/);
   });
 
   it('ends after its time, and cannot be approved then', async () => {

@@ -60,6 +60,8 @@ describe('sluice payout', () => {
     const id = await payouts.queued(alice, address, 20_000);
     await payouts.reaches('broadcast', id);
     const [before] = await payouts.paidTo(address);
+    const rule = '--rate must be a whole number of satoshis a vbyte, of at most nine digits';
+    await expect(sluice.run('payout', 'bump', id, '--rate', '1000000000', ...BECAUSE)).rejects.toThrow(rule);
     await expect(sluice.run('payout', 'bump', id, '--rate', '20', ...BECAUSE)).rejects.toThrow('The fee must rise');
     await expect(sluice.run('payout', 'bump', id, '--rate', '90000', ...BECAUSE)).rejects.toThrow('too little change');
     const { txid, feeSats } = await sluice.json<{ txid: string; feeSats: string }>('payout', 'bump', id, '--rate', '100', ...BECAUSE);

@@ -334,6 +334,7 @@ describe('sign-in with a second factor', () => {
         [...(await browser.get('/dashboard/security/sessions')).text.matchAll(/sessions\/([0-9a-f-]{36})\/end/g)].map(([, id = '']) => id);
       expect((await mine.get('/dashboard/security/sessions')).text).toMatch(/127\.0\.0\.1|::1/);
       const page = await mine.get('/dashboard/security/sessions');
+      expect(page.text).toMatch(/ · Signed in: <time [^>]+>Just now<\/time> · Last used: <time [^>]+>Just now</);
       const ids = await list(mine);
       expect(ids).toHaveLength(3);
       // Another person's session is not among them, whatever id the form names.

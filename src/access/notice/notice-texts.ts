@@ -17,6 +17,8 @@ interface NoticeText {
 const name = (details: NoticeDetails, of = 'name'): string => `“${outsideText(String(details[of] ?? ''))}”`;
 const part = (details: NoticeDetails, of: string): string => encodeURIComponent(String(details[of] ?? ''));
 const days = (count: unknown): string => (count === 1 ? '1 day' : `${String(count)} days`);
+/** As the page of the app names it. */
+const stateOfApp = (state: unknown): string => (state === 'waiting' ? 'waiting for approval' : String(state));
 const isKey = (details: NoticeDetails): boolean => details['of'] === 'key';
 
 const LEAK_PAGES: Readonly<Record<string, string>> = { key: 'keys', app: 'developer' };
@@ -114,7 +116,8 @@ const TEXTS = {
   application_state: {
     label: 'The state of your app changed',
     mail: 'choice',
-    say: (details) => outsideText(`Your app ${name(details)} is now ${String(details['state'])}. ${String(details['reason'] ?? '')}`, 600),
+    say: (details) =>
+      outsideText(`Your app ${name(details)} is now ${stateOfApp(details['state'])}. ${String(details['reason'] ?? '')}`, 600),
     link: ['Open your app', (details) => `/dashboard/developer/${part(details, 'id')}`],
   },
   key_expires: {

@@ -54,13 +54,14 @@ function detailsOf(row: TransactionRow): Omit<Details, 'activity' | 'exchange' |
   const pending = row.status === 'PENDING';
   const absolute = row.amount < 0n ? -row.amount : row.amount;
   const signed = shownAmount(row);
-  const amount = row.status === 'SUCCESS' ? absolute + (sent ? -row.fee : row.fee) : signed < 0n ? -signed : signed;
+  const shown = signed < 0n ? -signed : signed;
+  const amount = row.status === 'SUCCESS' ? absolute + (sent ? -row.fee : row.fee) : shown;
   return {
     amount: moneyOf(amount, row.currency),
     fee: sent && row.status === 'SUCCESS' ? moneyOf(row.fee, row.currency) : null,
     depositFee: sent || row.fee === 0n ? null : moneyOf(row.fee, row.currency),
     held: sent && pending ? moneyOf(absolute, row.currency) : null,
-    about: worthThen(amount, row),
+    about: worthThen(shown, row),
     wallet: row.currency,
     paymentRequest: row.paymentRequest,
     paymentHash: row.paymentHash,

@@ -83,7 +83,9 @@ const chainNews = (model: TransactionModel, reason: Html): Html =>
 
 const failed = (cause: string | null): Html =>
   notice(
-    html`<p><b>Payment failed${cause !== null && html`: ${untrustedText(cause)}`}.</b> The full amount is back in your balance.</p>`,
+    html`<p>
+      <b>Payment failed${cause !== null && html`: ${untrustedText(cause)}`}.</b> Nothing was charged: the full amount is in your balance.
+    </p>`,
     'bad',
   );
 
@@ -126,8 +128,9 @@ const NO_RECEIPT: Partial<Record<Activity['state'], string>> = {
   failed: 'Payment failed: not a receipt.',
 };
 
+/** Null: there was none. */
 const exactFee = (fee: Money): HtmlValue =>
-  fee.currency === 'USD' ? fee.cents > 0n && money(fee) : fee.msat > 0n && exactFeeText(fee.msat);
+  fee.currency === 'USD' ? (fee.cents > 0n ? money(fee) : null) : fee.msat > 0n ? exactFeeText(fee.msat) : null;
 
 function details(model: TransactionModel): Html {
   const { activity, fee, held, exchange } = model;

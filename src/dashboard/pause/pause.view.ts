@@ -1,5 +1,5 @@
 import type { AccessPauseRow, PauseCause } from '../../access/user/index.js';
-import { csrfField, html, moment, notice, type Html, type ShellFrame, card } from '../../edge/page/index.js';
+import { csrfField, exact, html, notice, type Html, type ShellFrame, card } from '../../edge/page/index.js';
 import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 
@@ -17,7 +17,7 @@ const consequences: Html = html`<ul>
 
 export function pausePage(frame: ShellFrame, pauses: readonly AccessPauseRow[]): Html {
   const isOwn = pauses.some(({ cause }) => cause === 'owner');
-  const notices = pauses.map(({ cause, since }) => notice(html`<p>${BY[cause]} Since ${moment(since, frame)}.</p>`, 'bad'));
+  const notices = pauses.map(({ cause, since }) => notice(html`<p>${BY[cause]} Since ${exact(since)}.</p>`, 'bad'));
   const form = html`${!isOwn && consequences}
     <form method="post" action="${paths.pause}">
       ${csrfField(frame.csrf)}<input type="hidden" name="access" value="${isOwn ? 'resume' : 'pause'}" />

@@ -34,7 +34,7 @@ function row(session: ListedSession, { frame, currentId }: SessionsModel): Html 
   return html`<li class="line apart">
     <div class="tight">
       <p><b>${untrustedText(name)}</b> ${id === currentId && badge('This device', 'good')} ${purpose === 'api' && badge('Script')}</p>
-      <p class="sub">${untrustedText(address)} · signed in ${moment(createdAt, frame)} · last used ${moment(lastSeenAt, frame)}</p>
+      <p class="sub">${untrustedText(address)} · Signed in: ${moment(createdAt, frame)} · Last used: ${moment(lastSeenAt, frame)}</p>
     </div>
     ${form}
   </li>`;

@@ -92,7 +92,7 @@ export const depositCommands = commandsOf(
       return {
         found: { ...found, lookAhead },
         lines: [
-          `${found.addresses} addresses. The longest run without a deposit has ${found.longestGap}, that at the end ${found.lastGap}.`,
+          `${found.addresses} address${found.addresses === 1 ? '' : 'es'}. The longest run without a deposit has ${found.longestGap}, that at the end ${found.lastGap}.`,
           `Restore the seed with a look-ahead (recovery window) of ${lookAhead} or more.`,
         ],
       };

@@ -55,6 +55,8 @@ const linesOf = ({ payout, versions, actions }: PayoutReport): string[] => [
   ...actions.map(actionLine),
 ];
 
+const RATE = 'a whole number of satoshis a vbyte, of at most nine digits';
+
 const idIn = (call: OperatorCall): string => call.uuid('The payment’s id', 'payout list');
 
 export const payoutCommands = commandsOf(
@@ -120,7 +122,7 @@ export const payoutCommands = commandsOf(
     details: ['What the fee is beyond the holds of the payments, you bear: it is booked to the loss account.'],
     async run(call) {
       const id = idIn(call);
-      const bumped = await call.get(OperatorPayoutService).bump(id, call.number('rate', 'a whole number of satoshis a vbyte'), call.by);
+      const bumped = await call.get(OperatorPayoutService).bump(id, call.number('rate', RATE), call.by);
       if (bumped.kind !== 'bumped') throw new CommandError(BUMP_REFUSALS[bumped.kind]);
       const { txid, feeSats } = bumped;
       return { found: { id, txid, feeSats }, lines: [`${id} is paid by ${txid} now, for a fee of ${feeSats} sats`] };

@@ -47,6 +47,14 @@ const TAKEN = sql`SELECT EXISTS (SELECT FROM oauth_client WHERE resource = $2 AN
 const SET = sql`UPDATE oauth_client c SET (${PROFILE.names}) = ROW (${PROFILE.parameters(2)}) WHERE c.id = $1`;
 const SERVICE_SCOPE = /^[a-z][a-z0-9_.:-]{0,63}$/;
 
+const JWKS_RULE = '--jwks must be a JSON object with "keys", a list of at least one public key of type RSA, EC or OKP.';
+
+/** A secret part would be stored, and stand in the log of operators. */
+const isPublicKey = (key: unknown): boolean =>
+  typeof key === 'object' && key !== null && 'kty' in key && ['RSA', 'EC', 'OKP'].includes(String(key.kty)) && !('d' in key);
+
+const hasPublicKeys = ({ keys }: { readonly keys?: unknown }): boolean => Array.isArray(keys) && keys.length > 0 && keys.every(isPublicKey);
+
 /** Everything that is wrong with a profile. */
 export function profileFaults({ confidential, ...profile }: Omit<StoredClient, 'name'>): string[] {
   const { authMethod, jwks, jwksUri, idTokenAlg, resource, serviceScopes, postLogoutRedirectUris, backchannelLogoutUri } = profile;
@@ -59,7 +67,7 @@ export function profileFaults({ confidential, ...profile }: Omit<StoredClient, '
     [!isJwt && (jwks !== null || jwksUri !== null), '--jwks and --jwks-uri are for --auth-method private_key_jwt.'],
     [!['secret', 'private_key_jwt'].includes(authMethod), '--auth-method must be secret or private_key_jwt.'],
     [!ID_TOKEN_ALGS.includes(idTokenAlg), `--id-token-alg must be one of ${ID_TOKEN_ALGS.join(', ')}.`],
-    [jwks !== null && !Array.isArray(jwks.keys), '--jwks must be a JSON object with a list of keys.'],
+    [jwks !== null && !hasPublicKeys(jwks), JWKS_RULE],
     [serviceScopes.some((scope) => !SERVICE_SCOPE.test(scope)), '--service-scope must have lower-case letters, digits and _ . : -'],
   ];
   return [
