@@ -136,7 +136,10 @@ describe('POST /oauth2/report-leak', () => {
     ['a list with null', [null], 400],
     ['no JSON', '[', 400],
   ])('answers %s', async (_what, body, status) => {
-    expect((await report(body)).status).toBe(status);
+    const answer = await report(body);
+    expect(answer.status).toBe(status);
+    // RFC 6749 section 5.2.
+    expect(answer.body.error_description ?? '').toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/);
   });
 });
 

@@ -16,7 +16,7 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 const MAX_SECRETS = 1_000;
 /** A report counts once per this many strings. */
 const SECRETS_A_CALL = 50;
-const RULE = `Send a JSON list of at most ${MAX_SECRETS} strings, or of objects with a string "token"`;
+const RULE = `Send a JSON list of at most ${MAX_SECRETS} strings, or of objects with a member token, a string`;
 
 @Controller()
 @UseFilters(OAuthErrorFilter)
@@ -64,7 +64,7 @@ function secretsIn(body: unknown): string[] {
   if (!Array.isArray(body) || body.length > MAX_SECRETS) throw invalidRequest(RULE);
   return body.map((item: unknown) => {
     const secret = typeof item === 'object' && item !== null ? (item as { readonly token?: unknown }).token : item;
-    if (typeof secret !== 'string') throw invalidRequest(RULE.replaceAll('"', ''));
+    if (typeof secret !== 'string') throw invalidRequest(RULE);
     return secret;
   });
 }
