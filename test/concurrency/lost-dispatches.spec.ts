@@ -66,6 +66,28 @@ function dispatchesGo(way: (send: () => Promise<unknown[]>, id: string, nth: num
 
 const is = async (condition: string, id: string): Promise<boolean> =>
   (await direct.query<{ is: boolean }>(`SELECT ${condition} AS is FROM payment WHERE id = $1`, [id])).rows[0]?.is === true;
+const waiters = async (): Promise<number> => (await direct.query(WAITS)).rows.length;
+
+/** Sends a dispatch that waits for its payment's row. */
+async function sendBehindLock(
+  send: () => Promise<unknown[]>,
+  id: string,
+): Promise<{ sent: Promise<unknown[]>; unlock: () => Promise<void> }> {
+  const holder = await direct.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM payment WHERE id = $1 FOR UPDATE', [id]);
+  const sent = send();
+  sent.catch(() => undefined);
+  await eventually(async () => (await waiters()) === 1);
+  return {
+    sent,
+    unlock: async () => {
+      await holder.query('ROLLBACK');
+      holder.release();
+    },
+  };
+}
+
 const lost = (): Promise<never> => Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
 const pay = async (paymentRequest: string): Promise<unknown> =>
   (await graphql(app.url, PAY, { input: { walletId: alice.wallets.BTC, paymentRequest } }, alice.as('write'))).data;
@@ -76,9 +98,10 @@ describe('an answer to payment_dispatch that is lost', () => {
     const { paymentRequest } = await fixture.outside(100);
     dispatchesGo(async (send, id, nth) => {
       if (nth > 1) return send();
+      // It has its connection by then: a stall before would let others keep all of them.
+      const { sent, unlock } = await sendBehindLock(send, id);
       proxy.stall({ answersOnly: true });
-      const sent = send();
-      sent.catch(() => undefined);
+      await unlock();
       await eventually(() => is('dispatched_at IS NOT NULL', id));
       proxy.cut();
       return sent;
@@ -91,31 +114,23 @@ describe('an answer to payment_dispatch that is lost', () => {
 
   it('while the statement waits for a lock: its repeat waits too, and the payment is sent once', async () => {
     const { paymentRequest } = await fixture.outside(100);
-    const holder = await direct.connect();
-    const waiters = async (): Promise<number> => (await direct.query(WAITS)).rows.length;
     let asked = 0;
-    try {
-      dispatchesGo(async (send, id, nth) => {
-        asked = nth;
-        if (nth > 1) return send();
-        await holder.query('BEGIN');
-        await holder.query('SELECT 1 FROM payment WHERE id = $1 FOR UPDATE', [id]);
-        const sent = send();
-        sent.catch(() => undefined);
-        await eventually(async () => (await waiters()) === 1);
-        proxy.cut();
-        return sent;
-      });
-      const answer = pay(paymentRequest);
-      // The server may have dropped the first by then: it checks every two seconds whether its client is still connected.
-      await eventually(async () => asked === 2 && (await waiters()) >= 1);
-      expect(pays).not.toHaveBeenCalled();
-      await holder.query('ROLLBACK');
-      expect(await answer).toEqual(paid('SUCCESS'));
-      expect(pays).toHaveBeenCalledTimes(1);
-    } finally {
-      holder.release(true);
-    }
+    let unlock = (): Promise<unknown> => Promise.resolve();
+    dispatchesGo(async (send, id, nth) => {
+      asked = nth;
+      if (nth > 1) return send();
+      const behind = await sendBehindLock(send, id);
+      unlock = behind.unlock;
+      proxy.cut();
+      return behind.sent;
+    });
+    const answer = pay(paymentRequest);
+    // The server may have dropped the first by then: it checks every two seconds whether its client is still connected.
+    await eventually(async () => asked === 2 && (await waiters()) >= 1);
+    expect(pays).not.toHaveBeenCalled();
+    await unlock();
+    expect(await answer).toEqual(paid('SUCCESS'));
+    expect(pays).toHaveBeenCalledTimes(1);
   });
 
   it('until the lease is over: the payment is not sent, and the hold is void as soon as the database answers', async () => {
