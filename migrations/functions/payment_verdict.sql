@@ -99,7 +99,8 @@ LANGUAGE sql IMMUTABLE AS $$
   SELECT ARRAY[ROW(p_payer, -p_msat), ROW(p_payee, p_msat)]::ledger_leg[]
 $$;
 
--- A payment that is refused anyway is refused for that reason, frozen or not. Only the first payment of a hash goes to
+-- A payment that is refused anyway is refused for that reason, frozen or not; a wallet that is short comes last, as in
+-- the ledger, which judges the payments whose hash is not crowded. Only the first payment of a hash goes to
 -- the ledger, and only those that a limit covers together: the first is within it by itself, so each round begins one.
 -- p_most_cents bounds p_owed_cents, the dealer's debt.
 CREATE OR REPLACE FUNCTION payment_begin_judge(p_cases payment_case[], p_limits payment_limits, p_owed_cents bigint,
