@@ -68,6 +68,7 @@ const shows = (path: string, words: RegExp): Promise<string> =>
 
 describe('the page of an invoice', () => {
   it('makes an address when asked, and every later invoice of the wallet has the same, in one QR code', async () => {
+    expect(textOf(await browser.get('/dashboard/receive'))).toContain('can show a bitcoin address too');
     const first = await invoiceOf({ amount: '50,000' });
     expect([await addresses(), textOf(first).includes('Show a bitcoin address')]).toEqual([0, true]);
     const shown = await showAddress(first);
@@ -117,6 +118,7 @@ describe('the page of an invoice', () => {
     const without = await createTestApp({ env: { ONCHAIN: '0' } });
     const carol = await signIn(without, await new Fixture(without).user());
     const page = await invoiceOf({ amount: '50,000' }, carol);
+    expect((await carol.get('/dashboard/receive')).text).not.toMatch(/bitcoin address/i);
     expect(page.text).not.toMatch(/bitcoin address/i);
     expect((await carol.post(`${new URL(page.url).pathname}/address`, hiddenFields(page))).status).toBe(404);
     await without.close();

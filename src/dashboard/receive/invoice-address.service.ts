@@ -21,6 +21,10 @@ export class InvoiceAddressService {
     private readonly settings: OnChainSettings,
   ) {}
 
+  get isSupported(): boolean {
+    return this.addresses.isSupported;
+  }
+
   /** @param sats null: any amount */
   async find(
     account: AccountRow,
@@ -49,7 +53,7 @@ export class InvoiceAddressService {
 
   /** An amount that the deposit fee would take is for Lightning alone. */
   private canPay(sats: number | null): boolean {
-    if (!this.addresses.isSupported) return false;
+    if (!this.isSupported) return false;
     return sats === null || sats > Math.max(DUST_SATS, this.settings.depositFeeOf(BigInt(sats)));
   }
 

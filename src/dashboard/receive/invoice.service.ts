@@ -21,6 +21,10 @@ export class InvoicePageService {
     private readonly addresses: InvoiceAddressService,
   ) {}
 
+  get hasAddresses(): boolean {
+    return this.addresses.isSupported;
+  }
+
   /** @throws PageError unless it is an invoice of this person */
   async find(
     { id: userId, username }: { readonly id: string; readonly username: string },

@@ -114,6 +114,7 @@ export class ReceiveController {
       lnurl: this.offers.lnurlOf(username),
       hasSource: this.prices.hasSource,
       hasPrice: this.prices.quote !== undefined,
+      hasAddresses: this.pages.hasAddresses,
     };
     return { draw: (frame) => receivePage({ ...model, frame }), status };
   }

@@ -33,13 +33,15 @@ export interface ReceiveModel extends PriceState {
   readonly username: string;
   /** The Lightning address as an LNURL, in capitals. */
   readonly lnurl: string;
+  /** An invoice can show a bitcoin address. */
+  readonly hasAddresses: boolean;
 }
 
 export const emptyReceiveForm: ReceiveForm = { amount: '', unit: 'sats', memo: '', wallet: 'BTC', errors: {} };
 
 const WALLETS = (['BTC', 'USD'] as const).map((value) => ({ value, label: walletName(value) }));
 
-function invoiceForm({ frame, form, hasSource, hasPrice }: ReceiveModel, autofocus: boolean): Html {
+function invoiceForm({ frame, form, hasSource, hasPrice, hasAddresses }: ReceiveModel, autofocus: boolean): Html {
   const wallet = hasPrice && choice({ name: 'wallet', label: 'Into', options: WALLETS, value: form.wallet });
   const amount = typedAmountField({
     label: 'Amount to request',
@@ -64,6 +66,7 @@ function invoiceForm({ frame, form, hasSource, hasPrice }: ReceiveModel, autofoc
     html`<form class="stack" method="post" action="${paths.receive}">
       ${csrfField(frame.csrf)}${amount}${wallet}${memo}<button data-busy="Creating…">Create invoice</button>
     </form>`,
+    { sub: hasAddresses ? 'It can show a bitcoin address too, for payers without Lightning.' : undefined },
   );
 }
 

@@ -58,6 +58,7 @@ const receiveModel: view.ReceiveModel = {
   lnurl: lnurl('alice', 'wallet.example'),
   hasSource: true,
   hasPrice: true,
+  hasAddresses: true,
 };
 const typed = { amount: '4,200', unit: 'sats', memo: 'Two flat whites', wallet: 'BTC', errors: {} } as const;
 
