@@ -12,6 +12,8 @@ import { dataOf, socketClient, Subscribed, type CredentialHeaders } from '../sup
 import { mailsAreSent, mailsTo, mailTo } from '../support/mailbox.js';
 import { newOAuthApp, type Tokens } from '../support/oauth-app.js';
 
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+
 let app: TestApp;
 let fixture: Fixture;
 
@@ -48,8 +50,8 @@ describe('a sign-in', () => {
     const person = await fixture.user();
     const first = await signedIn(person);
     expect(await activity(first)).toEqual([]);
-    const second = await signedIn(person);
-    expect(await activity(first)).toEqual([expect.stringContaining('A new browser signed in to your account (node')]);
+    const second = await signedIn(person, new BrowserSession(app.url, { 'user-agent': FIREFOX }));
+    expect(await activity(first)).toEqual([expect.stringContaining('A new browser signed in to your account (Firefox on Linux, address ')]);
     await fixture.endSessions(person);
     await signedIn(person, second);
     expect(await activity(second)).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { outsideText } from '../../edge/page/index.js';
+import { deviceName, outsideText } from '../../edge/page/index.js';
 import { WINDOW_NAMES, windowTyped } from '../limit/index.js';
 
 /** What a text of a notice reads: JSON that the statement which causes it has written. */
@@ -44,7 +44,7 @@ const TEXTS = {
     label: 'Sign-in from a new browser',
     mail: 'always',
     say: (details) =>
-      `A new browser signed in to your account (${outsideText(String(details['userAgent'] ?? ''), 120)}, address ${outsideText(String(details['address'] ?? ''))}). ${NOT_YOU}`,
+      `A new browser signed in to your account (${outsideText(deviceName(String(details['userAgent'] ?? '')))}, address ${outsideText(String(details['address'] ?? ''))}). ${NOT_YOU}`,
     link: RESET,
   },
   identity_linked: {

@@ -4,10 +4,9 @@ import { Passkeys } from '../../access/factor/index.js';
 import { AMR } from '../../access/session/index.js';
 import { requireFreshFactor } from '../../access/signin/index.js';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
-import { PageForm, type Form } from '../../edge/page/index.js';
+import { deviceName, PageForm, type Form } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
 import { DashboardPages, Reply, type Answer, type Redirect, type Screen } from '../screen.js';
-import { deviceName } from './device-name.js';
 import { changed, FactorChanges } from './factor-changes.js';
 import { passkeysPage, removePasskeyPage } from './passkeys.view.js';
 

@@ -1,6 +1,7 @@
 import {
   badge,
   csrfField,
+  deviceName,
   html,
   moment,
   notice,
@@ -13,7 +14,6 @@ import {
 import type { ListedSession } from '../../access/session/index.js';
 import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
-import { deviceName } from './device-name.js';
 import { SECURITY } from './security.view.js';
 
 export interface SessionsModel {

@@ -4,6 +4,7 @@ export { ASSETS, FAVICON } from './assets.js';
 export { Brand } from './brand.js';
 export { BrandSettings } from './brand.settings.js';
 export { BoundTo, Csrf, type CsrfBinding, type FormBinding, PageForm } from './csrf.js';
+export { deviceName } from './device-name.js';
 export {
   clientErrorPage,
   type ClientFault,
