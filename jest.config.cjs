@@ -44,7 +44,7 @@ module.exports = {
   reporters: ['default', '<rootDir>/scripts/test-reporter.cjs'],
   watchman: false,
   // It ends a test that hangs. A busy machine can be many times slower than an idle one, and slowness is not a fault.
-  testTimeout: 300_000,
+  testTimeout: 900_000,
   // Two more than processors, because a worker often waits for a process or a clock. More than four wait for the one database.
   maxWorkers: Math.min(availableParallelism() + 2, 4),
   // What packages keep of each test file makes a worker grow; one that has grown this far is replaced, which costs three seconds of a processor.

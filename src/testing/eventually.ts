@@ -9,7 +9,7 @@ type Falsy = false | 0 | '' | null | undefined;
  * Polls for the effect of asynchronous work (a listener, a process, a file), and throws the last error at the timeout.
  * @param check passes by returning a truthy value; may throw meanwhile
  * @param withinMs the default is for effects that never come, not for slow ones: a busy machine can be many times slower than an idle one.
- *   It is a minute less than Jest's limit of a test, so that the failure names the effect
+ *   It is less than Jest's limit of a test in this repository, so that the failure names the effect
  */
 export async function eventually<T>(check: () => T | Promise<T>, withinMs = 240_000): Promise<Exclude<T, Falsy>> {
   const until = Date.now() + withinMs;

@@ -69,7 +69,7 @@ describe('a process that is killed while a payment asks its owner, or is begun a
     const end = await eventually(async () => {
       const now = await asked(invoice.paymentHash);
       return now?.state === 'ended' && now.status !== 'PENDING' ? now : null;
-    }, 60_000);
+    });
     const { rows } = await system.pool.query<{ id: string; state: string }>('SELECT id, state FROM payment WHERE payment_hash = $1', [
       invoice.paymentHash,
     ]);

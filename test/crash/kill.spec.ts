@@ -12,7 +12,7 @@ const POSTGRES_ROUNDS = Math.ceil(ROUNDS / 2);
 const REST_EVERY = 3;
 const PEOPLE = 8;
 
-jest.setTimeout(60_000 + ROUNDS * 40_000);
+jest.setTimeout(900_000 + ROUNDS * 40_000);
 
 /** Answers that disagree with the database. */
 async function broken(system: CrashingServer, promised: readonly Promised[]): Promise<unknown[]> {
@@ -27,7 +27,7 @@ async function broken(system: CrashingServer, promised: readonly Promised[]): Pr
 async function afterDeath(system: CrashingServer, promised: readonly Promised[], isLast: boolean): Promise<void> {
   expect(await violationsNow(system.pool)).toEqual({});
   if (!isLast) return;
-  expect(await violationsAtRest(system.pool, 30_000)).toEqual({});
+  expect(await violationsAtRest(system.pool)).toEqual({});
   expect(await broken(system, promised)).toEqual([]);
 }
 

@@ -17,7 +17,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? randomInt(1, 2 ** 31));
 const FUZZ_SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 0);
 const STEPS = 80;
 
-jest.setTimeout((FUZZ_SECONDS + 120) * 1_000);
+jest.setTimeout((FUZZ_SECONDS + 900) * 1_000);
 
 const PEOPLE = 3;
 const SATS = 2_000_000;

@@ -9,7 +9,7 @@ const PEOPLE = 4;
 const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 8);
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
-jest.setTimeout((SECONDS + 120) * 1_000);
+jest.setTimeout((SECONDS + 900) * 1_000);
 
 /** Shrinking a failure to its shortest steps builds many systems. */
 const SHRINKS = process.env['FUZZ_SHRINK'] !== undefined;

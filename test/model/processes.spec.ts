@@ -14,7 +14,7 @@ const IS_FUZZ = process.env['FUZZ_SECONDS'] !== undefined;
 /** Each run has a seed of its own. One that follows it on another machine has other times, so other payments may win. */
 const SIZE = IS_FUZZ ? ({ maxCommands: 40, size: '+1' } as const) : { maxCommands: 12 };
 
-jest.setTimeout((SECONDS + 600) * 1_000);
+jest.setTimeout((SECONDS + 900) * 1_000);
 
 let system: SystemUnderTest<Processes>;
 let steps = 0;

@@ -145,8 +145,8 @@ export class SystemUnderTest<AnyHost extends Host = Host> {
       for (const { payment_hash: hash } of rows) await timeTravel.payment(hash, LONGER_THAN_A_LEASE);
       if (rows.length > 0) await this.host.reconcile();
       return rows.length === 0;
-    }, 60_000);
-    return violationsAtRest(this.host.pool, 60_000, hashes);
+    });
+    return violationsAtRest(this.host.pool, hashes);
   }
 
   /** The end of a payment of this hash: the node's word, or for an invoice of ours the invoice's state. */

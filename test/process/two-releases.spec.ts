@@ -5,8 +5,6 @@ import { PROJECT, ServerProcess } from '../support/server-process.js';
 import { Updates } from '../support/updates.js';
 import type { WalletClient } from '../support/wallet-client.js';
 
-jest.setTimeout(600_000);
-
 /** Payments of each pair of a payer and a payee, and how many of them are under way at once. */
 const PAYMENTS = 20;
 const AT_ONCE = 4;

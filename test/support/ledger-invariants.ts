@@ -73,7 +73,7 @@ export const violationsNow = (pool: pg.Pool): Promise<Violations> => judge(pool,
  * Waits until nothing moves, and then until every rule holds or the time is over. @returns `{}` when all rules hold
  * @param held payment hashes that the outside holds, and that therefore stay in flight
  */
-export async function violationsAtRest(pool: pg.Pool, withinMs = 30_000, held: readonly string[] = []): Promise<Violations> {
+export async function violationsAtRest(pool: pg.Pool, held: readonly string[] = []): Promise<Violations> {
   let broken: Violations = {};
   const isQuiet = async (): Promise<boolean> => {
     const { [IN_FLIGHT]: flying = [], ...others } = await judge(pool, { ...QUIET, ...ALWAYS });
@@ -81,7 +81,7 @@ export async function violationsAtRest(pool: pg.Pool, withinMs = 30_000, held: r
     broken = { ...others, ...(unforeseen.length > 0 && { [IN_FLIGHT]: unforeseen }) };
     return Object.keys(broken).length === 0;
   };
-  await eventually(isQuiet, withinMs).catch((error: unknown) => {
+  await eventually(isQuiet).catch((error: unknown) => {
     if (Object.keys(broken).length === 0) throw error;
   });
   return broken;
