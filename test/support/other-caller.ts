@@ -5,7 +5,7 @@ import { eventually } from '../../src/testing/eventually.js';
 /** What a caller beside a flood saw. Times are for the record: how long an answer takes depends on the machine. */
 export interface CallerFigures {
   readonly answers: number;
-  readonly refused: number;
+  readonly refused: readonly string[];
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly maxMs: number;
@@ -19,13 +19,13 @@ const MEGABYTE = 2 ** 20;
 /** A caller beside a flood: sends one request after the other, and records how long each answer took. */
 export class OtherCaller {
   private readonly times: number[] = [];
-  private refused = 0;
+  private readonly refused: string[] = [];
   private rss = 0;
   private isOver = false;
   private readonly ended: Promise<void>;
 
-  /** @param ask sends one request; false if it was refused */
-  constructor(private readonly ask: () => Promise<boolean>) {
+  /** @param ask sends one request; the answer of one that was refused */
+  constructor(private readonly ask: () => Promise<string | null>) {
     this.ended = this.run();
   }
 
@@ -58,7 +58,8 @@ export class OtherCaller {
   private async run(): Promise<void> {
     while (!this.isOver) {
       const since = performance.now();
-      if (!(await this.ask())) this.refused++;
+      const refusal = await this.ask();
+      if (refusal !== null) this.refused.push(refusal);
       this.times.push(performance.now() - since);
       this.rss = Math.max(this.rss, process.memoryUsage().rss);
       await delay(PAUSE_MS);
