@@ -15,11 +15,11 @@ describe('many addresses that request one merchant’s invoices', () => {
   beforeEach(async () => {
     const env = {
       TRUST_PROXY: '1',
-      THROTTLE_ANONYMOUS_INVOICE: '10/60',
-      THROTTLE_INVOICE_RECIPIENT: `${RECIPIENT_LIMIT}/60`,
-      THROTTLE_INVOICE_FOR_OTHER: `${FOR_OTHER_LIMIT}/60`,
+      THROTTLE_ANONYMOUS_INVOICE: '10/3600',
+      THROTTLE_INVOICE_RECIPIENT: `${RECIPIENT_LIMIT}/3600`,
+      THROTTLE_INVOICE_FOR_OTHER: `${FOR_OTHER_LIMIT}/3600`,
     };
-    app = await createTestApp({ env, settings: { RateLimitSettings: { anonymousInvoiceAll: `${ALL_LIMIT}/60` } } });
+    app = await createTestApp({ env, settings: { RateLimitSettings: { anonymousInvoiceAll: `${ALL_LIMIT}/3600` } } });
     fixture = new Fixture(app);
     merchant = await fixture.user();
   });

@@ -7,7 +7,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Attempts } from '../../src/edge/idempotency/index.js';
-import { graphql, type CredentialHeaders } from '../support/graphql.js';
+import { graphql, toItsEnd, type CredentialHeaders } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { post, type HttpAnswer } from '../support/http.js';
 
@@ -60,7 +60,7 @@ describe('an idempotency key', () => {
 
   it('answers twenty simultaneous requests with one payment', async () => {
     const before = await alice.sats();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send('twenty', 7)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => toItsEnd(() => send('twenty', 7))));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await alice.sats()).toBe(before + 7);
   });
@@ -581,7 +581,7 @@ describe('a mutation under a key that runs twice', () => {
     await eventually(() => stop.mock.calls.length === 1);
     stop.mockRestore();
     await app.pool.query(`UPDATE idempotency SET claimed_until = now() - interval '1 second' WHERE state = 'running'`);
-    const others = Array.from({ length: 5 }, () => ask(text, field));
+    const others = Array.from({ length: 5 }, () => toItsEnd(() => ask(text, field)));
     wake();
     const texts = (await Promise.all([first, ...others])).map((answer) => JSON.stringify(answer));
     expect(texts.filter((each) => /"(sluice|whsec)_/.test(each))).toHaveLength(1);

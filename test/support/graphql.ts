@@ -1,8 +1,15 @@
 import { createClient, type Client } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import type { CredentialHeaders } from '../../src/testing/index.js';
+import { eventually, type CredentialHeaders } from '../../src/testing/index.js';
 
 export { dataOf, graphql, type CredentialHeaders, type GraphQLAnswer } from '../../src/testing/index.js';
+
+/** A repeat under an idempotency key waits some seconds for the first run: one that has waited too long asks again. */
+export const toItsEnd = <Answer extends object>(ask: () => Promise<Answer>): Promise<Answer> =>
+  eventually(async () => {
+    const answer = await ask();
+    return JSON.stringify(answer).includes('IDEMPOTENCY_IN_PROGRESS') ? null : answer;
+  });
 
 /** A graphql-ws client of one socket. */
 export const socketClient = (
