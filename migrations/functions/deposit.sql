@@ -15,7 +15,8 @@ BEGIN
 END $$;
 
 -- The rows of the history of deposits that have none yet: of the whole amount, in dollars at the price of now. Without
--- a price a wallet in dollars waits for one; what is worth less than a cent goes to the wallet in bitcoin.
+-- a price a wallet in dollars waits for one, also in a block that no scan reads again; what is worth less than a cent
+-- goes to the wallet in bitcoin.
 CREATE OR REPLACE FUNCTION deposit_show(p_scan bigint, p_bid bigint, p_cents_per_btc bigint) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
@@ -26,7 +27,7 @@ BEGIN
       FROM (SELECT n.txid, n.vout, CASE WHEN w.currency = 'USD' AND dealer_cents_down(n.sats * 1000, p_bid) = 0
                 THEN wallet_in_bitcoin(w.id) ELSE w.id END AS wallet_id
               FROM deposit n JOIN wallet w ON w.id = n.wallet_id
-             WHERE n.state = 'pending' AND n.history_id IS NULL AND n.scan = p_scan
+             WHERE n.state = 'pending' AND n.history_id IS NULL AND (n.scan = p_scan OR n.height IS NOT NULL)
                AND (w.currency = 'BTC' OR p_bid IS NOT NULL)) AS x
      WHERE d.txid = x.txid AND d.vout = x.vout
     RETURNING d.*

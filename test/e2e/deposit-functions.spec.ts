@@ -215,6 +215,16 @@ it('sells to the dealer at the bid of the confirmation, and waits for a price', 
   expect(await payee.history()).toEqual(['SUCCESS 10000 250']);
 });
 
+it('credits one that has waited for a price for longer than scans look back', async () => {
+  const payee = await Payee.open();
+  const paid = { txid: 'late price', address: await payee.address('USD'), sats: 102_500, height: 400 };
+  expect(await scan(401, [paid], { bid: null })).toEqual([]);
+  expect(await scan(600, [], { from: 456, bid: null })).toEqual([]);
+  expect(await scan(600, [], { from: 456 })).toEqual(['credit ok']);
+  expect(await payee.has('USD')).toEqual([5_000, 0]);
+  expect(await payee.history()).toEqual(['SUCCESS 5000 125']);
+});
+
 it('books what is paid to an account that is gone to unclaimed, with what waited', async () => {
   const payee = await Payee.open();
   const address = await payee.address();
