@@ -7,6 +7,14 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
     + width_bucket((SELECT sum(s.sats) FROM deposit s WHERE s.txid = d.txid)::bigint - 1, p_terms.bounds)]
 $$;
 
+-- Those of these transactions. Their outputs are in one block each, so one output is asked about, of perhaps thousands.
+CREATE OR REPLACE FUNCTION deposit_confirmed(p_txids text[], p_tip integer, p_terms deposit_terms) RETURNS SETOF text
+LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT (t.d).txid
+    FROM (SELECT DISTINCT ON (x.txid) x AS d FROM deposit x WHERE x.txid = ANY (p_txids) ORDER BY x.txid, x.vout) AS t
+   WHERE deposit_is_confirmed(t.d, p_tip, p_terms)
+$$;
+
 CREATE OR REPLACE FUNCTION deposit_key(p_what text, d deposit) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
   SELECT md5(concat_ws('|', p_what, d.txid, d.vout))::uuid
 $$;
@@ -28,7 +36,9 @@ RETURNS SETOF deposit_step LANGUAGE sql STABLE SET search_path FROM CURRENT AS $
       WHEN w.id IS NULL THEN (d.sats + x.waiting) * 1000 ELSE n.net * 1000 END, deposit_key('onchain', d), NULL::uuid,
     NULL::text
     FROM (SELECT DISTINCT ON (p.address) p.* FROM deposit p
-           WHERE p.state = 'pending' AND p.height IS NOT NULL AND deposit_is_confirmed(p, p_tip, p_terms)
+           WHERE p.state = 'pending' AND p.height IS NOT NULL AND p.txid = ANY (ARRAY(SELECT deposit_confirmed(
+             ARRAY(SELECT DISTINCT x.txid FROM deposit x WHERE x.state = 'pending' AND x.height IS NOT NULL), p_tip,
+             p_terms)))
            ORDER BY p.address, p.height, p.txid, p.vout) AS d
     LEFT JOIN wallet w ON w.id = d.wallet_id
     CROSS JOIN LATERAL (SELECT CASE WHEN d.sats > p_terms.free_above_sats THEN 0 ELSE p_terms.fee_sats END AS fee,
@@ -42,15 +52,23 @@ $$;
 -- again. The caller has the locks of the wallets.
 CREATE OR REPLACE FUNCTION deposit_holds(p_from integer, p_tip integer, p_terms deposit_terms)
 RETURNS SETOF deposit_step LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  WITH moved AS MATERIALIZED (
+    SELECT m AS d FROM deposit m
+     WHERE m.state IN ('credited', 'unclaimed') AND (m.height IS NULL OR m.height >= p_from)
+       AND (m.unproven_at IS NOT NULL OR m.block_hash IS DISTINCT FROM m.credited_hash)
+  ), confirmed AS MATERIALIZED (
+    SELECT ARRAY(SELECT deposit_confirmed(ARRAY(SELECT DISTINCT (m.d).txid FROM moved m), p_tip, p_terms)) AS txids
+  )
   SELECT x.step, d.txid, d.vout, w.ledger_account_id, d.sats, 0::bigint, 0::bigint, false,
     CASE WHEN w.id IS NULL THEN 0 ELSE least(d.credited,
       (SELECT l.posted - l.held FROM ledger_account l WHERE l.id = w.ledger_account_id)) END,
-    deposit_key('onchain ' || x.step || ' ' || d.unproven, d), d.hold_id, NULL::text
-    FROM deposit d LEFT JOIN wallet w ON w.id = d.wallet_id
+    deposit_key('onchain ' || x.step || ' ' || d.unproven, m.d), d.hold_id, NULL::text
+    FROM moved m CROSS JOIN LATERAL (SELECT (m.d).* OFFSET 0) AS d CROSS JOIN confirmed c
+    LEFT JOIN wallet w ON w.id = d.wallet_id
     CROSS JOIN LATERAL (SELECT CASE
-      WHEN deposit_is_confirmed(d, p_tip, p_terms) THEN CASE WHEN d.unproven_at IS NOT NULL THEN 'release' END
-      WHEN d.unproven_at IS NULL AND d.block_hash IS DISTINCT FROM d.credited_hash THEN 'hold' END OFFSET 0) AS x(step)
-   WHERE d.state IN ('credited', 'unclaimed') AND (d.height IS NULL OR d.height >= p_from) AND x.step IS NOT NULL
+      WHEN d.txid = ANY (c.txids) THEN CASE WHEN d.unproven_at IS NOT NULL THEN 'release' END
+      WHEN d.unproven_at IS NULL THEN 'hold' END OFFSET 0) AS x(step)
+   WHERE x.step IS NOT NULL
 $$;
 
 -- Null: nothing to book, as a hold on an empty wallet.

@@ -225,6 +225,28 @@ it('credits one that has waited for a price for longer than scans look back', as
   expect(await payee.history()).toEqual(['SUCCESS 5000 125']);
 });
 
+it('reads the outputs of a transaction a few times each, however many they are', async () => {
+  const payee = await Payee.open();
+  const address = await payee.address();
+  const outputs = Array.from({ length: 400 }, (_, vout) => ({ txid: 'many', vout, address, sats: 10_000, height: 450 }));
+  const rowsRead = async (tip: number): Promise<number> => {
+    const id = await begin();
+    expect(await see(id, outputs)).toBe(true);
+    await client.query('BEGIN');
+    await settle(id, tip);
+    const { read } = await one<{ read: number }>(
+      `SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'deposit'`,
+    );
+    await client.query('COMMIT');
+    return read;
+  };
+  for (const tip of [450, 455, 456]) expect(await rowsRead(tip)).toBeLessThan(60 * outputs.length);
+  // Credited, and in another block.
+  await client.query(`UPDATE deposit SET state = 'credited', credited = 1, credited_hash = 'another' WHERE state = 'pending'`);
+  expect(await rowsRead(450)).toBeLessThan(60 * outputs.length);
+  await client.query(`UPDATE deposit SET state = 'pending', credited = NULL, unproven_at = NULL, hold_id = NULL WHERE credited = 1`);
+});
+
 it('books what is paid to an account that is gone to unclaimed, with what waited', async () => {
   const payee = await Payee.open();
   const address = await payee.address();
