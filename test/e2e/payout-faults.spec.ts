@@ -304,4 +304,20 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     expect((await sent()).errors).toEqual([]);
     await payouts.chain.mine();
   });
+
+  it('a standby that took over without the last commits does not send again what the wallet has sent', async () => {
+    const address = payouts.outside();
+    const id = await payouts.queued(alice, address, 20_000);
+    await payouts.reaches('broadcast', id);
+    const { rows } = await app.pool.query<{ batch: string }>('SELECT batch_id AS batch FROM payout WHERE id = $1', [id]);
+    await app.pool.query(`WITH lost AS (DELETE FROM payout_batch WHERE id = '${rows[0]?.batch}'),
+      sent AS (DELETE FROM payout_transaction WHERE batch_id = '${rows[0]?.batch}'),
+      promoted AS (UPDATE database_mark SET xid = pg_current_xact_id()::text::bigint, timeline = timeline - 1)
+      UPDATE payout SET state = 'queued', batch_id = NULL, vout = NULL, weight = NULL WHERE id = '${id}'`);
+    const freeze = `SELECT FROM payment_freeze WHERE cause = 'reconciliation'`;
+    await eventually(async () => (await app.pool.query(freeze)).rowCount === 1 || (await payouts.state(id)) === 'broadcast');
+    expect(await payouts.paidTo(address)).toHaveLength(1);
+    expect(await payouts.state(id)).toBe('queued');
+    await new OperatorCommand(app).run('payout', 'cancel', id, '--because', 'a test');
+  });
 });

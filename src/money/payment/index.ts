@@ -21,5 +21,6 @@ export type { Initiator } from './payment.store.js';
 export { PaymentSettings } from './payment.settings.js';
 export type { PayoutState } from './payout/payout.entity.js';
 export { PAYOUT_SPEEDS, PayoutSettings, SPEEDS, type PayoutSpeed } from './payout/payout.settings.js';
+export { PayoutSender } from './payout/payout-sender.js';
 export { PayoutProgressService, type PayoutProgress } from './payout/payout-progress.service.js';
 export { OnChainRail, type OnChainOrder } from './rails/onchain.js';

@@ -106,6 +106,7 @@ const LATE_MS = 5_000;
     PaymentIndexService,
     PaymentService,
     PayoutProgressService,
+    PayoutSender,
     SettlementReturnService,
   ],
 })

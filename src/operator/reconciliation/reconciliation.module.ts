@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../../money/ledger/index.js';
-import { PaymentModule } from '../../money/payment/index.js';
+import { PaymentModule, PayoutSender } from '../../money/payment/index.js';
 import { PriceModule } from '../../money/price/index.js';
 import { DealerReportService } from './dealer-report.service.js';
 import { OnChainReportService } from './onchain-report.service.js';
@@ -12,4 +12,8 @@ import { ReconciliationWatch } from './reconciliation.watch.js';
   providers: [DealerReportService, OnChainReportService, ReconciliationService, ReconciliationWatch],
   exports: [ReconciliationService],
 })
-export class ReconciliationModule {}
+export class ReconciliationModule {
+  constructor(reconciliation: ReconciliationService, payouts: PayoutSender) {
+    payouts.sendOnlyIf(() => reconciliation.mayPayOut());
+  }
+}

@@ -93,6 +93,19 @@ export class ReconciliationService {
       this.log.warn('database_restored', {}, 'The database was restored: sends are stopped until it has been compared with the node');
   }
 
+  /**
+   * Whether queued payouts may be sent. A standby that took over may have lost commits, and the wallet, unlike a node, pays the same twice: so
+   * it is compared first. What it has sent unknown to the database stops sends; those of a restored copy are stopped already.
+   */
+  async mayPayOut(): Promise<boolean> {
+    const { state } = await queryOne<{ state: DatabaseState }>(this.database, GUARD);
+    if (state !== 'promoted') return true;
+    const { nodeId } = this.node;
+    if (nodeId === '') return false;
+    await this.database.query(BEGIN, [nodeId]);
+    return this.comparePayouts(nodeId);
+  }
+
   /** Compares the payments that the node has made since the last comparison. Any number of processes may do so at the same time. */
   async compare(signal?: AbortSignal): Promise<Comparison> {
     const { nodeId } = this.node;

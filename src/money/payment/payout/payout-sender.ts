@@ -30,6 +30,7 @@ export class PayoutSender {
   private readonly notBefore = new Map<PayoutSpeed, number>();
   /** After a batch that the wallet has not made for one of them: how many are tried one by one. */
   private readonly alone = new Map<PayoutSpeed, number>();
+  private mayPay = (): Promise<boolean> => Promise.resolve(true);
 
   constructor(
     private readonly config: Config,
@@ -44,6 +45,11 @@ export class PayoutSender {
     return [...this.alone].flatMap(([speed, left]) => (left > 0 ? speed : []));
   }
 
+  /** @param mayPay asked before each batch: false leaves the payments in the queue */
+  sendOnlyIf(mayPay: () => Promise<boolean>): void {
+    this.mayPay = mayPay;
+  }
+
   leaseOf(batchId: string): Lease {
     return { id: hash('sha256', batchId), seconds: this.settings.leaseSeconds };
   }
@@ -51,6 +57,7 @@ export class PayoutSender {
   async send(speed: PayoutSpeed): Promise<void> {
     if (this.clock.elapsed() < (this.notBefore.get(speed) ?? 0)) return;
     this.notBefore.set(speed, this.clock.elapsed() + this.settings.retrySeconds * 1_000);
+    if (!(await this.mayPay())) return;
     const rate = await this.wallet.feeRate(this.settings.speeds[speed].targetBlocks);
     if (rate.status !== 'known') return;
     const batchId = newId();
