@@ -163,6 +163,23 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     for (const address of addresses) expect(await payouts.paidTo(address)).toMatchObject([{ state: 'confirmed' }]);
   });
 
+  it('times of a clock that was ahead hold up nothing', async () => {
+    const [left, waits] = [payouts.outside(), payouts.outside()];
+    const ids = [await payouts.queued(alice, left, 20_000, 'MEDIUM'), await payouts.queued(alice, waits, 20_000, 'MEDIUM')] as const;
+    const batch = randomUUID();
+    const open = `INSERT INTO payout_batch (id, speed, made_at) VALUES ($1, 'FAST', now() + interval '1 day')`;
+    await app.pool.query(open, [batch]);
+    await app.pool.query(`UPDATE payout SET state = 'batched', batch_id = $2 WHERE id = $1`, [ids[0], batch]);
+    await app.pool.query(`UPDATE payout SET queued_at = queued_at + interval '1 day' WHERE id = ANY ($1)`, [ids]);
+    await payouts.reaches('broadcast', ...ids);
+    await app.pool.query(`UPDATE payout_batch SET speed = 'FAST', made_at = now() + interval '1 day' WHERE state = 'broadcast'`);
+    const fast = await payouts.queued(alice, payouts.outside(), 20_000);
+    await payouts.reaches('broadcast', fast);
+    await payouts.chain.mine();
+    await payouts.reaches('confirmed', ...ids, fast);
+    await app.pool.query(`UPDATE payout_batch SET made_at = now() - interval '1 hour'`);
+  });
+
   it('a cancel and a batch race for it: one of them has it', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => payouts.queued(alice, payouts.outside(), 20_000, 'MEDIUM')));
     await app.pool.query(`UPDATE payout SET queued_at = queued_at - interval '15 minutes' WHERE id = ANY ($1)`, [ids]);

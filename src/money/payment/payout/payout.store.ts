@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BatchLoader, columns, compositeType, Database, queryOne, sql, type RowOf } from '../../../platform/database/index.js';
+import { BatchLoader, columns, compositeType, Database, fragment, queryOne, sql, type RowOf } from '../../../platform/database/index.js';
 import { Events } from '../../../platform/events/index.js';
 import { LedgerService } from '../../ledger/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
@@ -29,11 +29,13 @@ export interface SignedBatch {
 }
 
 const OUTPUT = compositeType('payout_output', 'id', 'vout', 'weight');
+/** A later time was written while the clock was ahead. It counts as past, so that nothing waits for it. */
+const AHEAD = fragment`(now() + interval '1 minute')`;
 const DUE = sql`SELECT o.speed FROM payout o JOIN unnest($1::text[], $2::int[], $3::int[]) AS t(speed, seconds, outputs) ON t.speed = o.speed
          WHERE o.state = 'queued' GROUP BY o.speed, t.seconds, t.outputs
         HAVING CASE o.speed WHEN 'FAST'
-          THEN NOT EXISTS (SELECT FROM payout_batch b WHERE b.speed = o.speed AND b.made_at > now() - make_interval(secs => t.seconds))
-          ELSE count(*) >= t.outputs OR min(o.queued_at) <= now() - make_interval(secs => t.seconds) END`;
+          THEN NOT EXISTS (SELECT FROM payout_batch b WHERE b.speed = o.speed AND b.made_at > now() - make_interval(secs => t.seconds) AND b.made_at < ${AHEAD})
+          ELSE count(*) >= t.outputs OR min(o.queued_at) <= now() - make_interval(secs => t.seconds) OR max(o.queued_at) > ${AHEAD} END`;
 const LATE = sql`SELECT payout_late($1, $2)`;
 const EXPECTED = sql`SELECT greatest(now(), o.queued_at + make_interval(secs => t.seconds)) AS at FROM unnest($1::uuid[]) WITH ORDINALITY AS i(id, n)
           LEFT JOIN payout o ON o.id = i.id AND o.state IN ('queued', 'batched') LEFT JOIN unnest($2::text[], $3::int[]) AS t(speed, seconds) ON t.speed = o.speed
@@ -42,10 +44,10 @@ const TAKE = sql`SELECT t.id, t.address, t.sats, o.miner_limit_sats AS "minerLim
 const DISSOLVE = sql`SELECT payout_dissolve($1) AS done`;
 const SIGN = sql`SELECT payout_sign($1, $2, $3, $4, $5, $6::payout_output[], $7) AS done`;
 const PUBLISHED = sql`SELECT payout_publish($1, $2)`;
-const LIVE = sql`SELECT ${BATCH.of('b')}, b.state = 'open' AND b.made_at < now() - make_interval(secs => $1) AS "isAbandoned",
+const LIVE = sql`SELECT ${BATCH.of('b')}, b.state = 'open' AND b.made_at NOT BETWEEN now() - make_interval(secs => $1) AND ${AHEAD} AS "isAbandoned",
            (SELECT array_agg(t.txid) FROM payout_transaction t WHERE t.batch_id = b.id) AS txids,
            CASE b.state WHEN 'signed' THEN (SELECT t.raw FROM payout_transaction t WHERE t.txid = b.txid) END AS raw,
-           CASE WHEN b.height IS NULL AND b.lease_until < now() + make_interval(secs => $2) THEN b.psbt END AS psbt
+           CASE WHEN b.height IS NULL AND b.lease_until NOT BETWEEN now() + make_interval(secs => $2) AND ${AHEAD} + make_interval(secs => $2 * 2) THEN b.psbt END AS psbt
           FROM payout_batch b WHERE b.state NOT IN ('final', 'replaced') ORDER BY b.made_at`;
 const CONFIRM = sql`SELECT payout_confirm($1, $2, $3, $4) AS ended`;
 const UNCONFIRM = sql`SELECT payout_unconfirm($1)`;
