@@ -40,7 +40,8 @@ BEGIN
       FROM unnest(shown) AS d JOIN wallet w ON w.id = d.wallet_id));
 END $$;
 
--- A page of a scan. False: another scan has begun. What had failed may still come.
+-- A page of a scan. False: another scan has begun. What had failed may still come. A wallet may list an output that a
+-- reorganisation has moved on two pages, and one of them says that it is in no block.
 CREATE OR REPLACE FUNCTION deposit_see(p_scan bigint, p_outputs onchain_output[], p_bid bigint, p_cents_per_btc bigint)
 RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 DECLARE
@@ -53,7 +54,9 @@ BEGIN
       FROM unnest(p_outputs) AS o JOIN onchain_address a ON a.address = o.address AND a.address = ANY (addresses)
      WHERE o.sats BETWEEN 1 AND 2100000000000000
      ORDER BY o.txid, o.vout, o.height
-  ON CONFLICT (txid, vout) DO UPDATE SET scan = p_scan, height = excluded.height, block_hash = excluded.block_hash,
+  ON CONFLICT (txid, vout) DO UPDATE SET scan = p_scan,
+    height = coalesce(excluded.height, CASE d.scan WHEN p_scan THEN d.height END),
+    block_hash = coalesce(excluded.block_hash, CASE d.scan WHEN p_scan THEN d.block_hash END),
     gone_at = NULL, state = CASE d.state WHEN 'failed' THEN 'pending' ELSE d.state END,
     history_id = CASE WHEN d.state <> 'failed' THEN d.history_id END;
   PERFORM deposit_show(p_scan, p_bid, p_cents_per_btc);

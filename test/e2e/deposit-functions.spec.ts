@@ -362,6 +362,15 @@ it('a scan that stood still while another one began writes nothing', async () =>
   expect(await one('SELECT height, block_hash AS hash FROM onchain_cursor')).toEqual({ height: 901, hash: 'block901' });
 });
 
+it('of two places of an output in one scan the block counts: a wallet may list one that a reorganisation has moved twice', async () => {
+  const payee = await Payee.open();
+  const output = { txid: 'twice', address: await payee.address(), sats: 52_500 };
+  const id = await begin();
+  for (const height of [null, 930, null]) expect(await see(id, [{ ...output, height }])).toBe(true);
+  expect(await settle(id, 931)).toEqual(['credit ok']);
+  expect(await scan(931, [{ ...output, height: null }])).toEqual(['hold ok']);
+});
+
 it('a wallet that a session has locked gets its deposit later, and delays no other', async () => {
   const [locked, other] = [await Payee.open(), await Payee.open()];
   const outputs = [
