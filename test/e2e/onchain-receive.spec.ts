@@ -286,6 +286,18 @@ describe('a deposit', () => {
     expect(await seen(alice, address)).toMatchObject({ balance: 0, ended: [{ status: 'FAILURE', settlementAmount: 40_000 }] });
   });
 
+  it('that is replaced has failed, also where the mempools have dropped many', async () => {
+    const address = await addressOf(alice);
+    const txid = await deposit(address, 40_000);
+    await scanned();
+    await rows(`INSERT INTO deposit (txid, vout, address, wallet_id, account_id, sats, seen_at, scan, gone_at)
+      SELECT lpad(n::text, 64, '0'), 0, d.address, d.wallet_id, d.account_id, 1, now(), 0, now() FROM deposit d, generate_series(1, 300) AS n WHERE d.txid = '${txid}'`);
+    expect(await chain.replace(txid)).not.toBeNull();
+    await chain.mine(6);
+    await eventually(async () => (await seen(alice, address)).ended.length === 1);
+    await rows(`DELETE FROM deposit WHERE sats = 1`);
+  });
+
   it('that a reorganisation takes out is on hold and in the operator’s list, until it is confirmed again', async () => {
     const address = await addressOf(alice);
     const txid = await deposit(address, 40_000);

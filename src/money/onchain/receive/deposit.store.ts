@@ -47,7 +47,8 @@ const SEE = sql`SELECT deposit_see($1, $2::onchain_output[], $3, $4) AS "goesOn"
 const SETTLE = sql`SELECT step, txid, vout, sats, result
           FROM deposit_settle($1, $2, $3, $4, ROW($5::bigint[], $6::integer[], $7::bigint, $8::bigint)::deposit_terms, $9)`;
 const FAIL = sql`SELECT deposit_fail($1::text[])`;
-const GONE = sql`SELECT DISTINCT txid FROM deposit WHERE state = 'pending' AND gone_at > now() - interval '14 days' LIMIT 100`;
+/** Others each time, so that each is asked for. */
+const GONE = sql`SELECT txid FROM deposit WHERE state = 'pending' AND gone_at > now() - interval '14 days' GROUP BY txid ORDER BY random() LIMIT 100`;
 
 const AUDIT = sql`SELECT what, n FROM deposit_audit WHERE n <> 0 ORDER BY what`;
 const TO_REVIEW = sql`SELECT ${LISTED.of('d')} FROM deposit d WHERE d.state = 'unclaimed' OR d.unproven_at IS NOT NULL ORDER BY d.seen_at, d.txid, d.vout LIMIT $1`;
