@@ -48,8 +48,8 @@ RETURNS SETOF deposit_step LANGUAGE sql STABLE SET search_path FROM CURRENT AS $
    WHERE w.id IS NULL OR d.history_id IS NOT NULL AND (w.currency = 'BTC' OR p_bid IS NOT NULL)
 $$;
 
--- Of those that a reorganisation took out of their block: a hold as far as the balance goes, until they are confirmed
--- again. The caller has the locks of the wallets.
+-- Of those that a reorganisation took out of their block: a hold as far as the balance goes, for those of a wallet
+-- together, until they are confirmed again. The caller has the locks of the wallets.
 CREATE OR REPLACE FUNCTION deposit_holds(p_from integer, p_tip integer, p_terms deposit_terms)
 RETURNS SETOF deposit_step LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   WITH moved AS MATERIALIZED (
@@ -60,8 +60,9 @@ RETURNS SETOF deposit_step LANGUAGE sql STABLE SET search_path FROM CURRENT AS $
     SELECT ARRAY(SELECT deposit_confirmed(ARRAY(SELECT DISTINCT (m.d).txid FROM moved m), p_tip, p_terms)) AS txids
   )
   SELECT x.step, d.txid, d.vout, w.ledger_account_id, d.sats, 0::bigint, 0::bigint, false,
-    CASE WHEN w.id IS NULL THEN 0 ELSE least(d.credited,
-      (SELECT l.posted - l.held FROM ledger_account l WHERE l.id = w.ledger_account_id)) END,
+    CASE WHEN w.id IS NULL THEN 0 ELSE greatest(0, least(d.credited,
+      (SELECT l.posted - l.held FROM ledger_account l WHERE l.id = w.ledger_account_id)
+      - (sum(d.credited) OVER (PARTITION BY w.id, x.step ORDER BY d.txid, d.vout) - d.credited)))::bigint END,
     deposit_key('onchain ' || x.step || ' ' || d.unproven, m.d), d.hold_id, NULL::text
     FROM moved m CROSS JOIN LATERAL (SELECT (m.d).* OFFSET 0) AS d CROSS JOIN confirmed c
     LEFT JOIN wallet w ON w.id = d.wallet_id

@@ -300,6 +300,15 @@ describe('a reorganisation', () => {
     expect(await payee.has()).toEqual([20_000_000, 0]);
   });
 
+  it('holds for several deposits together as much as the balance has', async () => {
+    const { payee } = await paid('first of two');
+    const second = { txid: 'second of two', address: await payee.address(), sats: 52_500, height: 600 };
+    expect(await scan(601, [{ txid: 'first of two', address: second.address, sats: 52_500, height: 600 }, second])).toEqual(['credit ok']);
+    await payee.spend(60_000_000n);
+    expect(await scan(602, [])).toEqual(['hold ok', 'hold ok']);
+    expect(await payee.has()).toEqual([60_000_000, 60_000_000]);
+  });
+
   it('of what is spent needs the operator', async () => {
     const { payee, output } = await paid('spent');
     await payee.spend(0n);
