@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { createHmac, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { ClientProfiles } from '../../src/access/oauth/index.js';
 import { createTestApp, freePort, type TestApp } from '../support/app.js';
@@ -151,6 +151,21 @@ describe('a proof at the token endpoint', () => {
       .setProtectedHeader({ alg, typ: 'dpop+jwt', jwk: { ...jwk, kty: jwk.kty ?? '' } })
       .sign(pair.privateKey);
     expect((await exchange(shop, await codeFor(shop), { dpop })).body).toMatchObject({ token_type: 'DPoP' });
+  });
+
+  it('of an RSA key whose exponent is as long as its modulus is refused unread: it costs a hundred times as much', async () => {
+    const { n, e, d, p = '', q = '', qi = '' } = generateKeyPairSync('rsa', { modulusLength: 3_072 }).privateKey.export({ format: 'jwk' });
+    const exchanged = { kty: 'RSA', n, e: d, d: e, p, q, dp: e, dq: e, qi } as const;
+    const named = { jti: 'x', htm: 'POST', htu: at('/oauth2/token'), iat: now(), nonce: await nonceOf(server.url) };
+    const [head, body] = [{ typ: 'dpop+jwt', alg: 'RS256', jwk: { kty: 'RSA', n, e: d } }, named].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    );
+    const key = createPrivateKey({ key: exchanged, format: 'jwk' });
+    const signature = sign('sha256', Buffer.from(`${head}.${body}`), key).toString('base64url');
+    expect(refused(await exchange(shop, await codeFor(shop), { dpop: `${head}.${body}.${signature}` }))).toEqual([
+      400,
+      'invalid_dpop_proof',
+    ]);
   });
 
   it('is needed where the operator says so, and the code stays valid without it', async () => {

@@ -58,6 +58,8 @@ export interface PublicKey {
 
 const MIN_RSA_BITS = 2_048;
 const MAX_RSA_BITS = 4_096;
+/** Nearly every key has 65,537. The owner of a key could choose one as long as the modulus: a check then costs a hundred times as much. */
+const MAX_RSA_EXPONENT = 2n ** 31n;
 
 /** Undefined for a key of another algorithm, or none, and for one that is weak or costs too much. */
 export function publicKeyOf(name: JwsAlgorithmName, jwk: JsonWebKey): PublicKey | undefined {
@@ -66,8 +68,8 @@ export function publicKeyOf(name: JwsAlgorithmName, jwk: JsonWebKey): PublicKey 
   const canonical = Object.fromEntries(members.map((member) => [member, jwk[member]]));
   try {
     const key = createPublicKey({ key: canonical, format: 'jwk' });
-    const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_RSA_BITS;
-    if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS) return undefined;
+    const { modulusLength: bits = MIN_RSA_BITS, publicExponent: exponent = 0n } = key.asymmetricKeyDetails ?? {};
+    if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS || exponent > MAX_RSA_EXPONENT) return undefined;
     return { key, thumbprint: hash('sha256', JSON.stringify(canonical), 'base64url') };
   } catch {
     return undefined;
