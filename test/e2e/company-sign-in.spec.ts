@@ -1,4 +1,4 @@
-import { IdentityProvider, IdentitySignIn, type IdentityStart } from '../../src/access/identity/index.js';
+import { IdentityProvider, IdentitySignIn, type IdentityOutcome, type IdentityStart } from '../../src/access/identity/index.js';
 import { OpenIdProvider } from '../../src/access/identity/openid-provider.js';
 import { createTestApp, freePort, type TestApp } from '../support/app.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
@@ -52,6 +52,16 @@ const codeOf = ({ text }: Visit): string => /data-code="(\w+)"/.exec(text)?.[1] 
 const isIn = async (browser: BrowserSession): Promise<boolean> => (await browser.get('/dashboard')).status === 200;
 const userOf = async ({ email }: Person): Promise<{ id: string; username: string; email_verified_at: Date | null }[]> =>
   rows('SELECT id, username, email_verified_at FROM app_user WHERE email = $1', [email]);
+
+/** Knows one person. */
+class Directory extends IdentityProvider {
+  readonly name = 'Directory';
+  start = (): Promise<IdentityStart> => Promise.resolve({ kind: 'redirect', to: 'https://directory.example/', state: 'x' });
+  override finish = (): Promise<IdentityOutcome> => {
+    const person = { issuer: 'directory', subject: 'mallory', email: 'mallory@directory.example' };
+    return Promise.resolve({ kind: 'proved', identity: { ...person, emailVerified: true, authTime: new Date(), amr: [] } });
+  };
+}
 
 async function usingProvider<Result>(other: IdentityProvider, work: (provider: IdentityProvider) => Promise<Result>): Promise<Result> {
   const signIns = app.get(IdentitySignIn);
@@ -261,5 +271,23 @@ describe('attacks on sign-in by OpenID Connect', () => {
     // The operator, whom the page names, finds each kind of refusal in the log.
     for (const reason of ['disabled', 'email_taken'])
       expect(app.logs.some((line) => line.includes('"event":"identity_refused"') && line.includes(`"reason":"${reason}"`))).toBe(true);
+  });
+
+  it('A-22: a journey that a neighbouring host puts into a browser signs no person in', async () => {
+    const port = String(await freePort());
+    const guarded = await createTestApp({ env: { PUBLIC_URL: 'https://localhost', PORT: port } });
+    try {
+      guarded.get(IdentitySignIn).use(new Directory());
+      const [thief, victim] = [new BrowserSession(`http://127.0.0.1:${port}`), new BrowserSession(`http://127.0.0.1:${port}`)];
+      await thief.get('/login/company');
+      // Browsers let another host of the domain set every cookie whose name does not begin with `__Host-`.
+      for (const [name, value] of thief.cookies) if (!name.startsWith('__Host-')) victim.cookies.set(name, value);
+      const page = await victim.get('/login/company/callback');
+      expect([page.status, codeOf(page), victim.cookies.has('__Host-sluice')]).toEqual([400, 'EXPIRED', false]);
+      await thief.get('/login/company/callback');
+      expect(thief.cookies.has('__Host-sluice')).toBe(true);
+    } finally {
+      await guarded.close();
+    }
   });
 });

@@ -1,12 +1,13 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Config } from '../../platform/config/index.js';
 import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
 import { orNone } from '../../platform/kernel/or-none.js';
-import { cookieOptions, type NewCookie } from '../../edge/http/index.js';
+import { cookieName, cookieOptions, type NewCookie } from '../../edge/http/index.js';
 import type { Redirect } from '../../edge/page/index.js';
 
-const COOKIE = 'sluice-once';
+const PREFIX = 'sluice-once-';
 /** From a form to the page after it. */
 const NEXT_PAGE = { seconds: 120, sameSite: 'strict' } as const;
 
@@ -17,8 +18,9 @@ interface Kept {
 }
 
 /**
- * Carries a secret to a later page, such as the one that shows what a POST created: encrypted, in a cookie for that page's address only. The server stores nothing,
- * so any process can show it; the page that shows it deletes the cookie.
+ * Carries a secret to a later page, such as the one that shows what a POST created: encrypted for that page's address, in a cookie of its own. The server stores
+ * nothing, so any process can show it; the page that shows it deletes the cookie. Its name has the prefix of `cookieName`, which a cookie with a path
+ * could not have: otherwise a neighbouring host could put the journey of a thief into a person's browser.
  */
 @Injectable()
 export class FlashCookie {
@@ -31,7 +33,7 @@ export class FlashCookie {
   }
 
   keep(reply: FastifyReply, path: string, secret: string, kept: Kept = NEXT_PAGE): void {
-    reply.setCookie(COOKIE, this.#cipher.encrypt(Buffer.from(secret), path).toString('base64url'), this.#options(path, kept));
+    reply.setCookie(this.#name(path), this.#cipher.encrypt(Buffer.from(secret), path).toString('base64url'), this.#options(kept));
   }
 
   /** Keeps it for a page that shows it once, and leads there. */
@@ -41,13 +43,17 @@ export class FlashCookie {
   }
 
   take(reply: FastifyReply, path: string): string | null {
-    const ciphertext = reply.request.cookies[COOKIE];
+    const ciphertext = reply.request.cookies[this.#name(path)];
     if (ciphertext === undefined) return null;
-    reply.setCookie(COOKIE, '', this.#options(path, { ...NEXT_PAGE, seconds: 0 }));
+    reply.setCookie(this.#name(path), '', this.#options({ ...NEXT_PAGE, seconds: 0 }));
     return orNone(() => this.#cipher.decrypt(Buffer.from(ciphertext, 'base64url'), path).toString()) ?? null;
   }
 
-  #options(path: string, { seconds, sameSite }: Kept): NewCookie['options'] {
-    return { ...cookieOptions(this.#publicUrl, seconds), path, sameSite };
+  #name(path: string): string {
+    return cookieName(`${PREFIX}${hash('sha256', path, 'base64url').slice(0, 10)}`, this.#publicUrl);
+  }
+
+  #options({ seconds, sameSite }: Kept): NewCookie['options'] {
+    return { ...cookieOptions(this.#publicUrl, seconds), sameSite };
   }
 }
