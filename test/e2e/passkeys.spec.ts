@@ -168,6 +168,19 @@ describe('passkeys', () => {
       expect(await app.get(Factors).state(alice.person.userId)).toMatchObject({ passkeys: 1 });
     });
 
+    it('what a database cannot store, in the address and in what a browser says of the device', async () => {
+      const [{ person, browser }, device] = [await withPasskey(), new SoftwareAuthenticator()];
+      const page = await browser.get('/dashboard/security/passkeys');
+      const transports = '["usb","a\\u0000",7,["x"],"Y"]';
+      const response = device.create(ceremonyOf(page), { origin: origin() }).replace('["internal"]', transports);
+      expect((await send(browser, page, response)).location).toBe(`${app.url}/dashboard/security?changed=passkey-on`);
+      const stored = 'SELECT transports FROM user_passkey WHERE user_id = $1 AND id = $2';
+      expect((await app.pool.query(stored, [person.userId, device.id])).rows).toEqual([{ transports: ['usb'] }]);
+      const fields = hiddenFields(await browser.get('/dashboard/security/passkeys'));
+      const gone = await browser.post('/dashboard/security/passkeys/%00/remove', fields);
+      expect([gone.status, gone.location]).toEqual([303, `${app.url}/dashboard/security/passkeys`]);
+    });
+
     it('a registration for another origin, without verification, or with a used challenge of a sign-in', async () => {
       const person = await fixture.user();
       const browser = new BrowserSession(app.url);

@@ -24,6 +24,7 @@ export type PasskeyAddOutcome =
 
 export const MAX_PASSKEY_NAME = 40;
 const MAX_PASSKEYS = 20;
+const MAX_TRANSPORTS = 10;
 
 const LIST = sql`SELECT ${LISTED.of('p')} FROM user_passkey p WHERE p.user_id = $1 ORDER BY p.created_at, p.id`;
 const FIND = sql`SELECT ${STORED.of('p')} FROM user_passkey p WHERE p.id = $1`;
@@ -99,7 +100,7 @@ export class Passkeys {
 
   /** @returns false if it is none of this person */
   remove(userId: string, id: string): Promise<boolean> {
-    return this.factors.remove(userId, async (tx: Tx) => (await tx.query(REMOVE, [userId, id])).length > 0);
+    return this.factors.remove(userId, async (tx: Tx) => isStorable(id) && (await tx.query(REMOVE, [userId, id])).length > 0);
   }
 
   /** Who has proved who they are with this response; null: it is not valid, or was used before. */
@@ -139,8 +140,9 @@ export class Passkeys {
         expectedRPID: this.site.hostname,
       });
       if (!verified || challengeAt === null) return null;
-      const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
-      return { id, publicKey: Buffer.from(publicKey), counter: BigInt(counter), transports: [...transports], challengeAt };
+      const { id, publicKey, counter, transports: sentTransports = [] } = registrationInfo.credential;
+      const transports = [...sentTransports].filter(isTransport).slice(0, MAX_TRANSPORTS);
+      return { id, publicKey: Buffer.from(publicKey), counter: BigInt(counter), transports, challengeAt };
     } catch (error) {
       return refusedBy(error);
     }
@@ -172,6 +174,9 @@ interface SentResponse {
   readonly id?: unknown;
   readonly response?: { readonly userHandle?: unknown };
 }
+
+/** The library passes on what the browser has sent. */
+const isTransport = (sent: unknown): boolean => typeof sent === 'string' && /^[a-z-]{1,32}$/.test(sent);
 
 function parsed(text: string): SentResponse | null {
   const value = orNone(() => JSON.parse(text) as unknown);
