@@ -76,6 +76,28 @@ describe('a prior consent', () => {
     expect(leadsTo(await browser.get(app.authorizeUrl({ prompt: 'none' })))).toBe('consent_required');
   });
 
+  it('adds a grant to at most 499 others: those that were never used end first, then the oldest', async () => {
+    const { app, browser } = await remembered('read offline');
+    const [asked, live] = [app.authorizeUrl({ scope: 'read offline' }), 'FROM oauth_grant WHERE client_id = $1 AND revoked_at IS NULL'];
+    const { refresh_token: used = '' } = await app.connect(alice, { scope: 'read offline' }, browser);
+    await server.pool.query(
+      'UPDATE oauth_grant SET last_used_at = now(), created_at = $2 WHERE id = (SELECT id FROM oauth_grant WHERE client_id = $1 ORDER BY created_at DESC LIMIT 1)',
+      [app.client.id, new Date(0)],
+    );
+    await server.pool.query(
+      `INSERT INTO oauth_grant (id, user_id, client_id, scopes, session_id, auth_time, absolute_expires_at)
+         SELECT gen_random_uuid(), g.user_id, g.client_id, g.scopes, g.session_id, g.auth_time, g.absolute_expires_at
+           FROM (SELECT * ${live} LIMIT 1) AS g, generate_series(1, 600)`,
+      [app.client.id],
+    );
+    const codes = await Promise.all([1, 2, 3].map(() => browser.get(asked)));
+    expect(codes.map(leadsTo)).toEqual(['code', 'code', 'code']);
+    await browser.get(asked);
+    const [{ n } = { n: 0 }] = (await server.pool.query<{ n: number }>(`SELECT count(*)::int AS n ${live}`, [app.client.id])).rows;
+    expect(n).toBe(500);
+    expect((await app.token({ grant_type: 'refresh_token', refresh_token: used }, { authorization: app.basic })).status).toBe(200);
+  });
+
   it('to send money expires after a month; a request for less does not extend it', async () => {
     const { app, browser } = await remembered('read write');
     const age = (days: number): Promise<unknown> =>

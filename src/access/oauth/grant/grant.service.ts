@@ -4,7 +4,8 @@ import type { AuthorizationRequest } from '../request/authorization-request.js';
 import type { Audience } from '../request/resources.js';
 import { windowOf, withLimits, type WalletBudget } from '../authorization-details.js';
 import { Config } from '../../../platform/config/index.js';
-import { columns, Database, fragment, queryOne, sql, type Fragment, type Tx } from '../../../platform/database/index.js';
+import { columns, Database, DELETED_AT_ONCE, fragment, queryOne, sql, type Fragment, type Tx } from '../../../platform/database/index.js';
+import { REVOCATION } from '../../../platform/events/index.js';
 import { hashToken, mintToken } from '../../../platform/kernel/token.js';
 import { newId } from '../../../platform/kernel/uuid.js';
 import { appBudget, SpendingLimits, type BudgetLimits, type LimitsChange } from '../../limit/index.js';
@@ -60,7 +61,17 @@ const NEW_GRANT = columns(GrantEntity).only(
 );
 const NEW_CODE = columns(CodeEntity).only('hash', 'grantId', 'clientId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce', 'dpopJkt');
 
-const GRANT = sql`WITH granted AS (
+/** Of one person and app. Each sign-in through an app adds one without a question, and every request of the app reads them all. */
+const MAX_GRANTS = 500;
+/** Those that no app has used go first: a page that leads a browser here again and again ends none that is in use. Of concurrent calls one deletes. */
+const GRANT = sql`WITH surplus AS (
+                DELETE FROM oauth_grant WHERE id IN (
+                  SELECT x.id FROM oauth_grant x WHERE x.id IN (
+                    SELECT o.id FROM oauth_grant o WHERE o.user_id = $2 AND o.client_id = $3 AND o.revoked_at IS NULL
+                     ORDER BY o.last_used_at IS NULL, greatest(o.created_at, o.last_used_at) DESC, o.id OFFSET ${MAX_GRANTS - 1} LIMIT ${DELETED_AT_ONCE})
+                   FOR UPDATE SKIP LOCKED)
+                RETURNING ${REVOCATION}),
+              granted AS (
                 INSERT INTO oauth_grant (${NEW_GRANT.names}, authorization_details, write_asked_at, absolute_expires_at)
                 VALUES (${NEW_GRANT.parameters()}, $11::jsonb, CASE WHEN $12 THEN now() ELSE $13::timestamptz END, now() + make_interval(secs => $14))
                 RETURNING id)
