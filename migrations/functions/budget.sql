@@ -39,14 +39,17 @@ BEGIN
     CASE c.payer_currency WHEN 'USD' THEN c.cost_msat END, coalesce((k.terms).price, (k.dealer_order).ask));
 END $$;
 
--- A settled payment counts with its fee, but a fee above the limit is the operator's loss.
+-- A settled payment counts with its fee, but a fee above the limit is the operator's loss. A key may have made hundreds
+-- of thousands: the arithmetic of dollars is for those from dollars alone.
 CREATE OR REPLACE FUNCTION budget_payments(p_id text, p_at timestamptz, p_longest interval)
 RETURNS TABLE (at timestamptz, msat bigint) LANGUAGE sql STABLE AS $$
   SELECT created_at,
-    CASE state WHEN 'failed' THEN 0 ELSE budget_cost_v2(amount_msat + least(fee_limit_msat, fee_msat),
-      CASE WHEN state = 'in_flight' OR held_cents IS NULL THEN held_cents ELSE dealer_charge(ROW(amount_cents,
-        held_cents, NULL, dealer_cents_per_btc, NULL)::dealer_terms, amount_msat + fee_msat) END,
-      dealer_cents_per_btc) END
+    CASE WHEN state = 'failed' THEN 0
+      WHEN held_cents IS NULL THEN budget_cost(amount_msat + least(fee_limit_msat, fee_msat), 0)
+      ELSE budget_cost_v2(amount_msat + least(fee_limit_msat, fee_msat),
+        CASE WHEN state = 'in_flight' THEN held_cents ELSE dealer_charge(ROW(amount_cents,
+          held_cents, NULL, dealer_cents_per_btc, NULL)::dealer_terms, amount_msat + fee_msat) END,
+        dealer_cents_per_btc) END
     FROM (SELECT k.* FROM payment k WHERE k.principal_id = p_id AND k.created_at > p_at - p_longest
       UNION ALL SELECT a.* FROM payment a
       WHERE a.client_id = budget_client(p_id) AND a.created_at > p_at - p_longest

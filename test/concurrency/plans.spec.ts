@@ -161,4 +161,24 @@ describe('a session that planned its statements when every table was empty', () 
     const read = Object.entries(await session.rowsRead()).map(([table, n]) => [table, n - (before[table] ?? 0)] as const);
     expect(read.filter(([, rows]) => rows > 100)).toEqual([]);
   });
+
+  it('reads what a key has spent without a call of a function for each of its payments', async () => {
+    const session = new Session(client);
+    const purses = await session.people(2);
+    await session.fund(purses);
+    await session.payments(purses);
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = 'payment'`,
+    );
+    const names = rows.map(({ name }) => name).filter((name) => name !== 'id');
+    await client.query(
+      `INSERT INTO payment (id, ${names.join(', ')}) SELECT gen_random_uuid(), ${names.map((name) => `p.${name}`).join(', ')}
+         FROM (SELECT * FROM payment WHERE kind = 'intraledger' LIMIT 1) AS p, generate_series(1, 1000)`,
+    );
+    await client.query(`SET track_functions = 'all'`);
+    const [spent] = (await client.query<{ msat: bigint }>(`SELECT annual_spent_msat AS msat FROM budget_list(ARRAY['principal'])`)).rows;
+    expect(Number(spent?.msat)).toBeGreaterThanOrEqual(10_000_000);
+    await client.query('SELECT pg_stat_force_next_flush()');
+    expect((await client.query(`SELECT funcname FROM pg_stat_user_functions WHERE calls >= 500`)).rows).toEqual([]);
+  });
 });
