@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { Factors } from '../../src/access/factor/index.js';
 import { SoftwareAuthenticator, type Ceremony } from '../support/authenticator.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -179,6 +180,17 @@ describe('passkeys', () => {
       const fields = hiddenFields(await browser.get('/dashboard/security/passkeys'));
       const gone = await browser.post('/dashboard/security/passkeys/%00/remove', fields);
       expect([gone.status, gone.location]).toEqual([303, `${app.url}/dashboard/security/passkeys`]);
+    });
+
+    it('an RSA key that costs a hundred times as much to check', async () => {
+      const { n = '', e, d } = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ format: 'jwk' });
+      const { browser } = await withPasskey();
+      const page = await browser.get('/dashboard/security/passkeys');
+      const add = async (key: object): Promise<number> =>
+        (await send(browser, page, new SoftwareAuthenticator(key).create(ceremonyOf(page), { origin: origin() }))).status;
+      expect(await add({ n, e: d })).toBe(422);
+      expect(await add({ n: n.repeat(3), e })).toBe(422);
+      expect(await add({ n, e })).toBe(303);
     });
 
     it('a registration for another origin, without verification, or with a used challenge of a sign-in', async () => {

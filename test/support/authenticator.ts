@@ -44,20 +44,27 @@ export class SoftwareAuthenticator {
   private userHandle: string | undefined;
   counter = 0;
 
-  constructor() {
+  /** @param rsa a public key that it registers in the place of its own */
+  constructor(rsa?: { readonly n?: string; readonly e?: string }) {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     this.key = privateKey;
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
     const coordinate = (text: string): Buffer => Buffer.from(text, 'base64url');
-    this.cose = cbor(
-      new Map<number, unknown>([
-        [1, 2],
-        [3, -7],
-        [-1, 1],
-        [-2, coordinate(x)],
-        [-3, coordinate(y)],
-      ]),
-    );
+    const members: [number, unknown][] = rsa
+      ? [
+          [1, 3],
+          [3, -257],
+          [-1, coordinate(rsa.n ?? '')],
+          [-2, coordinate(rsa.e ?? '')],
+        ]
+      : [
+          [1, 2],
+          [3, -7],
+          [-1, 1],
+          [-2, coordinate(x)],
+          [-3, coordinate(y)],
+        ];
+    this.cose = cbor(new Map(members));
   }
 
   /** What a browser sends after `navigator.credentials.create`. */

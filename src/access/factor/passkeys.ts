@@ -25,6 +25,8 @@ export type PasskeyAddOutcome =
 export const MAX_PASSKEY_NAME = 40;
 const MAX_PASSKEYS = 20;
 const MAX_TRANSPORTS = 10;
+/** Of an RSA key of 2,048 bits with the usual exponent it is 272: one as long as its modulus makes each check cost a hundred times as much. */
+const MAX_KEY_BYTES = 300;
 
 const LIST = sql`SELECT ${LISTED.of('p')} FROM user_passkey p WHERE p.user_id = $1 ORDER BY p.created_at, p.id`;
 const FIND = sql`SELECT ${STORED.of('p')} FROM user_passkey p WHERE p.id = $1`;
@@ -141,6 +143,7 @@ export class Passkeys {
       });
       if (!verified || challengeAt === null) return null;
       const { id, publicKey, counter, transports: sentTransports = [] } = registrationInfo.credential;
+      if (publicKey.length > MAX_KEY_BYTES) return null;
       const transports = [...sentTransports].filter(isTransport).slice(0, MAX_TRANSPORTS);
       return { id, publicKey: Buffer.from(publicKey), counter: BigInt(counter), transports, challengeAt };
     } catch (error) {
