@@ -1,6 +1,7 @@
 import { AppService } from '../../src/access/oauth/index.js';
 import { decodeInvoice } from '../../src/money/lightning/index.js';
 import { ApprovalStore } from '../../src/money/payment/approval.store.js';
+import { PayoutFees } from '../../src/money/payment/payout/payout-fees.js';
 import { lnurlOf } from '../../src/money/lnurl/lnurl-text.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -290,6 +291,20 @@ describe('a payment that waits', () => {
     expect([await ended(id), await failureOf(id), await paymentsOf(id)]).toEqual(['FAILURE', failure, 0]);
     expect(await bob.sats()).toBe(before);
     await app.pool.query('DELETE FROM payment_freeze WHERE subject = $1', [alice.accountId]);
+  });
+
+  it('is begun again where the wallet of the chain did not answer', async () => {
+    const { as } = await newKey({ askAbovePaymentSats: 0 });
+    const id = await waits(send(['onChainPaymentSend', { address: payouts.outside(), amount: 20_000 }], as));
+    for (const each of [app, other]) jest.spyOn(each.get(PayoutFees), 'quote').mockResolvedValueOnce(undefined);
+    await answer(id, 'approve');
+    await eventually(async () => (await paymentsOf(id)) === 1);
+    await eventually(async () => {
+      await app.pool.query(`UPDATE payout_batch SET made_at = made_at - interval '3 minutes'`);
+      await payouts.chain.mine();
+      return (await statusOf(id)) !== 'PENDING';
+    });
+    expect(await ended(id)).toBe('SUCCESS');
   });
 
   it('ends with its key, and with the account', async () => {

@@ -14,7 +14,7 @@ const SWEEP_EVERY_SECONDS = 15;
 const MAX_ATTEMPTS = 4;
 /** A payment that the database could not begin for this long is not what its owner expects any more. */
 const MAX_AGE_MS = 3_600_000;
-const PASSING: ReadonlySet<SendFailure> = new Set(['busy', 'not_begun', 'being_paid', 'sends_stopped']);
+const PASSING: ReadonlySet<SendFailure> = new Set(['busy', 'not_begun', 'being_paid', 'sends_stopped', 'onchain_unavailable']);
 
 /**
  * The answers of owners to payments that keys and apps have asked them for. One that is approved is begun by a job, which the same statement
