@@ -1,4 +1,5 @@
 import { JobWorkers, type JobClass } from '../../src/platform/job/index.js';
+import { SettlementStreamService } from '../../src/money/invoice/settlement/settlement-stream.service.js';
 import { LightningNode } from '../../src/money/lightning/index.js';
 import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -37,6 +38,7 @@ describe('the processes on one database', () => {
   const reported = (app?: TestApp): string | undefined => app?.logs.find((line) => line.includes('database_connection_budget'));
   const leadsIn = async (app: TestApp): Promise<string[]> =>
     [...(await app.get(Metrics).text()).matchAll(/^sluice_leader\{role="(\w+)"\} 1$/gm)].map(([, role]) => String(role)).toSorted();
+  const leading = async (): Promise<string[]> => (await Promise.all(apps.map(leadsIn))).flat().toSorted();
   const leaders = async (): Promise<TestApp[]> => {
     const lead = await Promise.all(apps.map(async (app) => (await leadsIn(app)).includes(ROLE)));
     return apps.filter((_, index) => lead[index]);
@@ -64,22 +66,23 @@ describe('the processes on one database', () => {
   });
 
   it('have one leader in each role, which alone follows the node, and one again after its claim was over', async () => {
-    const [, ...others] = apps;
+    const [leader, others] = await sides();
     const followed = others.map((app) => jest.spyOn(app.get(LightningNode), 'invoiceSettlements'));
     await pay(10);
-    expect(await Promise.all(apps.map(leadsIn))).toEqual([ROLES, [], []]);
-    for (const each of followed) expect(each).not.toHaveBeenCalled();
+    await eventually(async () => (await leading()).join() === ROLES.join());
+    // A process that stands still for longer than its claim, as on a busy machine, loses its role.
+    if ((await sides())[0] === leader) for (const each of followed) expect(each).not.toHaveBeenCalled();
     await endClaims();
-    await eventually(async () => (await Promise.all(apps.map(leadsIn))).flat().length === ROLES.length);
+    await eventually(async () => (await leading()).join() === ROLES.join());
     await pay(30);
   });
 
   it('offer the role to another process when one cannot reach the node', async () => {
     const [leader] = await sides();
-    const info = jest.spyOn(leader.get(LightningNode), 'info').mockResolvedValue({ status: 'unknown' });
+    jest.spyOn(leader.get(LightningNode), 'info').mockResolvedValue({ status: 'unknown' });
     jest.spyOn(leader.get(LightningNode), 'invoiceSettlements').mockImplementation(async function* () {});
     await fixture.simulator.setAway(true);
-    await eventually(() => info.mock.calls.length > 0);
+    await eventually(() => leader.get(SettlementStreamService).heardMs === 0);
     await fixture.simulator.setAway(false);
     await eventually(async () => (await leaders()).some((app) => app !== leader));
     await pay(40);

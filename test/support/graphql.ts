@@ -27,6 +27,12 @@ export const socketClient = (
     on: { closed: (event) => more.onClosed?.(event) },
   });
 
+/** Of a socket that was closed: its fields are getters, which JSON omits. */
+const reasonOf = (error: unknown): string => {
+  const { code, reason } = error as { readonly code?: number; readonly reason?: string };
+  return code === undefined ? JSON.stringify(error) : `The socket was closed: ${code} ${reason}`;
+};
+
 /** Collects the events of a subscription; `next()` waits for the one after the last. */
 export class Subscribed<Event = Record<string, unknown>> {
   readonly events: Event[] = [];
@@ -43,7 +49,7 @@ export class Subscribed<Event = Record<string, unknown>> {
         { query, variables },
         {
           next: ({ data, errors }) => this.take((data ?? { errors }) as Event),
-          error: (error) => reject(error instanceof Error ? error : new Error(JSON.stringify(error))),
+          error: (error) => reject(error instanceof Error ? error : new Error(reasonOf(error))),
           complete: () => resolve(),
         },
       );
