@@ -105,7 +105,8 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
 
   /** False while this process may have missed an event: then bypass a cache that events invalidate. */
   get current(): boolean {
-    return this.outbox.connected && this.lastReadAt !== undefined && performance.now() - this.lastReadAt < STALE_MS;
+    const { lastReadAt = -Infinity } = this;
+    return this.outbox.connected && lastReadAt >= this.outbox.connectedAt && performance.now() - lastReadAt < STALE_MS;
   }
 
   /** Call after a commit that added events: all processes deliver them now instead of at the next poll. */

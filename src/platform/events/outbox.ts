@@ -88,6 +88,8 @@ const SILENCE_MS = 2_500;
 export class Outbox implements Tx {
   private cursor: OutboxCursor | undefined;
   private client: pg.Client | undefined;
+  /** When the present connection was opened (`performance.now()`): events may wait for its first read. */
+  connectedAt = Infinity;
   private joined: { readonly sources: readonly TopicRows[]; readonly statement: Statement } | undefined;
 
   constructor(
@@ -131,6 +133,7 @@ export class Outbox implements Tx {
       throw error;
     }
     this.client = client;
+    this.connectedAt = performance.now();
   }
 
   private async listen(client: pg.Client): Promise<void> {
