@@ -97,7 +97,7 @@ describe('a request that reaches the node after its hold was voided', () => {
     await fixture.expectBalanced();
     expect(await violationsAtRest(app.pool)).toEqual({});
     expect([await alice.sats(), await lossMsat()]).toEqual([before, -501_500n]);
-    expect(app.logs.some((line) => line.includes('payment_settled_after_release') && line.includes(id))).toBe(true);
+    await eventually(() => app.logs.some((line) => line.includes('payment_settled_after_release') && line.includes(id)));
     expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'ALREADY_PAID' });
   });
 

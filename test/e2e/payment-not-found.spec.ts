@@ -157,7 +157,7 @@ describe('a payment that was sent and that the node does not find', () => {
     await outsideWorld.end();
     await start();
     await eventually(() => is("state = 'settled'", paymentHash));
-    expect(told('payment_settled_after_release', id, '102000 msat booked to the loss account')).toBe(true);
+    await eventually(() => told('payment_settled_after_release', id, '102000 msat booked to the loss account'));
     expect(await app.get(Metrics).text()).toContain('sluice_payment_losses_msat_total{cause="overtaken"} 102000');
   });
 

@@ -206,8 +206,8 @@ describe('sluice payment', () => {
     await fixture.simulator.setForgotten(paymentHash, false);
     await fixture.release(paymentHash);
     await eventually(async () => (await sluice('payment', 'show', id)).includes('state: settled'));
-    expect(app.logs.some((line) => line.includes(`Payment ${id}: settled by the node after its money was released; 102000 msat`))).toBe(
-      true,
+    await eventually(() =>
+      app.logs.some((line) => line.includes(`Payment ${id}: settled by the node after its money was released; 102000 msat`)),
     );
     expect(await alice.sats()).toBe(1_000);
     await fixture.expectBalanced();
