@@ -1,20 +1,28 @@
 -- Sends are stopped while it is not known whether a restored database has lost payments, and while an operator has not
 -- accepted what was found.
 
+-- Of a server that accepts writes. Until the first checkpoint after a promotion, which takes minutes, only the end of the
+-- recovery states it; that checkpoint removes it there, so it is read first.
+CREATE OR REPLACE FUNCTION database_timeline() RETURNS integer LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
+DECLARE
+  v_recovered CONSTANT integer := (SELECT min_recovery_end_timeline FROM pg_control_recovery());
+BEGIN
+  RETURN greatest(v_recovered, (SELECT timeline_id FROM pg_control_checkpoint()));
+END $$;
+
 -- 'restored': a copy, in this server or another. 'promoted': a standby took over, or an older state was recovered, and
 -- commits may be missing. 'sound': neither since the last complete comparison.
 CREATE OR REPLACE FUNCTION database_state() RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT coalesce(
     (SELECT CASE
       WHEN m.xmin::text::bigint <> m.xid % 4294967296 OR m.system_identifier <> s.system_identifier THEN 'restored'
-      WHEN m.timeline <> c.timeline_id THEN 'promoted' ELSE 'sound' END
-       FROM database_mark m, pg_control_system() s, pg_control_checkpoint() c), 'restored')
+      WHEN m.timeline <> database_timeline() THEN 'promoted' ELSE 'sound' END
+       FROM database_mark m, pg_control_system() s), 'restored')
 $$;
 
 CREATE OR REPLACE FUNCTION database_mark_renew() RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   INSERT INTO database_mark AS m (xid, system_identifier, timeline)
-    SELECT pg_current_xact_id()::text::bigint, s.system_identifier, c.timeline_id
-      FROM pg_control_system() s, pg_control_checkpoint() c
+    SELECT pg_current_xact_id()::text::bigint, s.system_identifier, database_timeline() FROM pg_control_system() s
   ON CONFLICT (id) DO UPDATE
     SET xid = excluded.xid, system_identifier = excluded.system_identifier, timeline = excluded.timeline
 $$;
