@@ -67,6 +67,13 @@ BEGIN
   RETURN QUERY SELECT r.payment_index, v_state FROM reconciliation r WHERE r.node_id = p_node;
 END $$;
 
+-- False: a failover may have lost what the comparison began with, its index too; or the database is a copy since. Then
+-- the next comparison begins with what there is.
+CREATE OR REPLACE FUNCTION reconciliation_holds(p_timeline integer, p_was_sound boolean) RETURNS boolean LANGUAGE sql
+STABLE SET search_path FROM CURRENT AS $$
+  SELECT database_timeline() = p_timeline AND (NOT p_was_sound OR database_state() = 'sound')
+$$;
+
 -- The index moves in the statement that stores the page. Returns how many this database may have lost.
 CREATE OR REPLACE FUNCTION reconciliation_compare(p_node text, p_index bigint[], p_hash text[], p_state text[],
   p_amount bigint[], p_fee bigint[], p_created timestamptz[], p_is_sound boolean)

@@ -5,6 +5,7 @@ import { ReconciliationService } from '../../src/operator/reconciliation/index.j
 import { dataOf, eventually, TestUser } from '../../src/testing/index.js';
 import { CERTIFICATE, LndDouble, MACAROON } from '../lightning/lnd/lnd-double.js';
 import { lndEnvironment } from '../lightning/lnd/lnd-environment.js';
+import { LightningNode } from '../../src/money/lightning/index.js';
 import { PaymentIndexService } from '../../src/money/payment/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture } from '../support/fixture.js';
@@ -265,6 +266,48 @@ describe('the comparison of the node with the ledger', () => {
     node.payByHand(40n * SATS);
     await compare();
     expect(await send()).toEqual(STOPPED);
+  });
+
+  /** Does this at the next call of that method. */
+  const at = (method: 'latestPaymentIndex' | 'listPayments', work: () => Promise<unknown>): void => {
+    const lightning = app.get(LightningNode);
+    const asked = lightning[method] as (...args: unknown[]) => Promise<never>;
+    const asking = async (...args: unknown[]): Promise<never> => {
+      Object.assign(lightning, { [method]: asked });
+      const answer = await asked(...args);
+      await work();
+      return answer;
+    };
+    Object.assign(lightning, { [method]: asking });
+  };
+
+  it.each(['latestPaymentIndex', 'listPayments'] as const)(
+    'compares again with a server that was promoted during a comparison, at %s',
+    async (method) => {
+      const stored = async (): Promise<unknown[]> =>
+        (await app.pool.query('SELECT payment_index AS index, database_state() AS state FROM reconciliation')).rows;
+      const [before] = (await stored()) as { state: string }[];
+      at(method, async () => {
+        node.payByHand(41n * SATS);
+        await app.pool.query(`UPDATE database_mark SET xid = pg_current_xact_id()::text::bigint, timeline = timeline - 1`);
+      });
+      expect(await compare()).toBe('unknown');
+      expect(await stored()).toEqual([{ ...before, state: 'promoted' }]);
+      await compare();
+      expect(await send()).toEqual(STOPPED);
+    },
+  );
+
+  it('compares again with a server that was promoted again during the comparison', async () => {
+    const fail = (timeline: number): Promise<unknown> =>
+      app.pool.query(`CREATE OR REPLACE FUNCTION database_timeline() RETURNS integer LANGUAGE sql STABLE AS 'SELECT ${timeline}'`);
+    const state = async (): Promise<unknown> => (await app.pool.query('SELECT database_state() AS state')).rows[0];
+    await fail(7);
+    at('latestPaymentIndex', () => fail(8));
+    expect(await compare()).toBe('unknown');
+    expect(await state()).toEqual({ state: 'promoted' });
+    expect(await compare()).toBe('compared');
+    expect(await state()).toEqual({ state: 'sound' });
   });
 });
 

@@ -14,12 +14,12 @@ const STATUS = columns(ReconciliationEntity).only('paymentIndex', 'wentBackTo', 
 const FOUND = columns(NodePaymentEntity).only('paymentHash', 'paymentIndex', 'state', 'amountMsat', 'feeMsat', 'createdAt');
 
 const GUARD = sql`SELECT reconciliation_guard() AS state`;
-const BEGIN = sql`SELECT payment_index AS "paymentIndex", state FROM reconciliation_begin($1)`;
-const COMPARE = sql`SELECT reconciliation_compare($1, $2, $3, $4, $5, $6, $7, $8) AS n`;
+const BEGIN = sql`SELECT payment_index AS "paymentIndex", state = 'sound' AS "isSound", database_timeline() AS timeline FROM reconciliation_begin($1)`;
+const COMPARE = sql`SELECT reconciliation_compare($1, $2, $3, $4, $5, $6, $7, $8) AS n WHERE reconciliation_holds($9, $8)`;
 const WENT_BACK = sql`SELECT reconciliation_went_back($1, $2, $3) AS "isNew"`;
 const CANNOT_COMPARE = sql`SELECT reconciliation_cannot_compare($1)`;
 const LOST_PAYOUTS = sql`SELECT reconciliation_lost_payouts($1, $2) AS n`;
-const END = sql`SELECT reconciliation_end($1)`;
+const END = sql`SELECT reconciliation_end($1) WHERE reconciliation_holds($2, $3)`;
 const ACCEPT = sql`SELECT reconciliation_accept($1, $2, $3, $4) AS accepted`;
 const STATUS_OF = sql`SELECT ${STATUS.of('reconciliation')}, database_state() AS database, reconciliation_findings(node_id) AS findings FROM reconciliation WHERE node_id = $1`;
 const UNEXPLAINED = sql`SELECT ${FOUND.of('node_payment')} FROM node_payment WHERE node_id = $1 AND verdict = 'unexplained' ORDER BY payment_index LIMIT $2`;
@@ -30,6 +30,13 @@ const LEDGER_BALANCES = sql`SELECT coalesce(sum(posted) FILTER (WHERE id = -1), 
           coalesce(sum(held) FILTER (WHERE id > 0), 0)::int8 AS held FROM ledger_account WHERE currency = 1`;
 const SETTLED = sql`SELECT payment_hash AS "paymentHash" FROM payment
           WHERE kind = 'ln' AND state = 'settled' AND node_id = $1 AND created_at > now() - make_interval(days => $2) ORDER BY created_at DESC LIMIT $3`;
+
+/** The database at the beginning of a comparison, which ends when that no longer holds. */
+interface Beginning {
+  readonly paymentIndex: bigint;
+  readonly isSound: boolean;
+  readonly timeline: number;
+}
 
 type UnknownPayment = RowOf<typeof FOUND>;
 
@@ -52,7 +59,7 @@ const LOOK_UPS_AT_ONCE = 16;
 const MAX_LOOK_UPS = 20_000;
 const MAX_ROWS = 1_000;
 
-/** `unsupported`: the back end cannot list payments. `unknown`: the node does not answer. */
+/** `unsupported`: the back end cannot list payments. `unknown`: the node does not answer, or another database took over meanwhile. */
 export type Comparison = 'compared' | 'went_back' | 'unsupported' | 'unknown';
 
 export interface ReconciliationReport extends ReconciliationStatus {
@@ -114,16 +121,17 @@ export class ReconciliationService {
       return 'unknown';
     }
     // Read before the node is asked: a smaller index than this one has gone back.
-    const { paymentIndex, state } = await queryOne<{ paymentIndex: bigint; state: DatabaseState }>(this.database, BEGIN, [nodeId]);
+    const begun = await queryOne<Beginning>(this.database, BEGIN, [nodeId]);
+    const { paymentIndex, isSound, timeline } = begun;
     const latest = await this.node.latestPaymentIndex();
     if (typeof latest === 'string') return this.reportUncompared(nodeId, latest);
     if (latest < paymentIndex) return this.reportWentBack(nodeId, paymentIndex, latest);
-    const end = await this.compareAfter(paymentIndex, state === 'sound', signal);
+    const end = await this.compareFrom(begun, signal);
     if (end !== 'compared') return this.reportUncompared(nodeId, end);
-    if (state !== 'sound' && !(await this.comparePayouts(nodeId))) return 'unknown';
+    if (!isSound && !(await this.comparePayouts(nodeId))) return 'unknown';
     await this.updateInFlight(nodeId);
-    await this.database.query(END, [nodeId]);
-    return 'compared';
+    const ended = await this.database.query(END, [nodeId, timeline, isSound]);
+    return ended.length > 0 ? 'compared' : 'unknown';
   }
 
   async report(days: number): Promise<ReconciliationReport> {
@@ -164,15 +172,20 @@ export class ReconciliationService {
     return (await queryOne<{ accepted: boolean }>(this.database, ACCEPT, values)).accepted;
   }
 
-  private async compareAfter(index: bigint, isSound: boolean, signal?: AbortSignal): Promise<'unknown' | 'unsupported' | 'compared'> {
+  private async compareFrom(
+    { paymentIndex, isSound, timeline }: Beginning,
+    signal?: AbortSignal,
+  ): Promise<'unknown' | 'unsupported' | 'compared'> {
     const { nodeId } = this.node;
-    for (let after = index; !signal?.aborted;) {
+    for (let after = paymentIndex; !signal?.aborted;) {
       const page = await this.node.listPayments(after, PAGE);
       if (page.status !== 'known') return page.status;
       const last = page.payments.at(-1);
       if (!last) return 'compared';
       const found = columnsOf(page.payments, 'index', 'paymentHash', 'state', 'amountMsat', 'feeMsat', 'createdAt');
-      const unexplained = (await queryOne<{ n: number }>(this.database, COMPARE, [nodeId, ...found, isSound])).n;
+      const [compared] = await this.database.query<{ n: number }>(COMPARE, [nodeId, ...found, isSound, timeline]);
+      if (!compared) return 'unknown';
+      const { n: unexplained } = compared;
       if (unexplained > 0)
         this.log.error(
           'reconciliation_unexplained',
