@@ -3,6 +3,8 @@ import { settlementCommands } from '../../src/operator/act/settlement.command.js
 import { Database, type Statement } from '../../src/platform/database/index.js';
 import { LightningBackend } from '../../src/money/lightning/index.js';
 import { PaymentFinisher, type FinishOutcome } from '../../src/money/payment/payment.finisher.js';
+import { PaymentStore } from '../../src/money/payment/payment.store.js';
+import { Clock } from '../../src/platform/kernel/clock.js';
 import { ReconciliationService } from '../../src/operator/reconciliation/index.js';
 import { PaymentReconciler } from '../../src/money/payment/end/payment.reconciler.js';
 import { TimeTravel } from '../support/time-travel.js';
@@ -246,6 +248,22 @@ describe('payments that outlive their process', () => {
     for (const { paymentHash } of [broken, negative, sound]) await fixture.release(paymentHash);
     for (const { paymentHash } of [broken, negative]) await eventually(() => is("state = 'settled'", paymentHash));
     expect(await bob.sats()).toBe(1_000 - 3 * 102);
+  });
+
+  it('whose end was lost in a failover are ended again by the process that booked it', async () => {
+    const outside = await fixture.outside(100, { hold: true, routeFeeMsat: 2_000n });
+    expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
+    const lost = jest.spyOn(app.get(PaymentStore), 'finish').mockResolvedValueOnce({ code: 'finished', lossMsat: 0n });
+    await fixture.release(outside.paymentHash);
+    await eventually(() => lost.mock.calls.length > 0);
+    lost.mockRestore();
+    const now = jest.spyOn(app.get(Clock), 'elapsed').mockImplementation(() => performance.now() + 15_000);
+    await eventually(async () => {
+      await askAgain(outside.paymentHash);
+      return is("state = 'settled'", outside.paymentHash);
+    });
+    now.mockRestore();
+    expect(await stateOf(outside.paymentHash)).toEqual(SETTLED);
   });
 
   it('to this server of impossible amounts credit no account and are logged, and the others are credited', async () => {

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { isUnavailable } from '../../platform/database/index.js';
 import { BoundedMap } from '../../platform/kernel/bounded-map.js';
+import { Clock } from '../../platform/kernel/clock.js';
 import { ThrottledReport } from '../../platform/kernel/throttled-report.js';
 import { paymentHashOf } from '../../platform/kernel/payment-hash.js';
 import { retries } from '../../platform/kernel/retries.js';
@@ -17,6 +18,8 @@ import { PaymentStore, type FinishCode, type FinishResult, type PaymentResolutio
 export type FinishOutcome = 'finished' | 'known' | 'refused' | 'delayed';
 
 const RECENT_KEPT = 1_000;
+/** Longer than two reports of an end lie apart. A failover may lose the booking, and then a later report has to book it again. */
+const RECENT_MS = 10_000;
 /** This process retries at most this many final statuses, each for at most the time below; the reconciler takes over the others. */
 const MAX_RETRYING = 10_000;
 const GIVE_UP_AFTER_MS = 3_600_000;
@@ -30,7 +33,7 @@ export class PaymentFinisher implements OnApplicationShutdown {
   private readonly losses: Counter<'cause'>;
 
   /** The node reports most ends twice, as a response and on its stream: this deduplicates what this process has just finished. */
-  private readonly recent = new BoundedMap<string, Promise<FinishOutcome>>(RECENT_KEPT);
+  private readonly recent = new BoundedMap<string, { readonly finishing: Promise<FinishOutcome>; readonly since: number }>(RECENT_KEPT);
   private readonly retrying = new Map<string, { readonly since: number }>();
   private readonly stopping = new AbortController();
   private readonly locked = new ThrottledReport((ids) =>
@@ -50,6 +53,7 @@ export class PaymentFinisher implements OnApplicationShutdown {
 
   constructor(
     private readonly store: PaymentStore,
+    private readonly clock: Clock,
     metrics: Metrics,
   ) {
     const help = 'What payments have cost the operator: overcharged (more than was held) and overtaken (sent after the money was released)';
@@ -64,9 +68,10 @@ export class PaymentFinisher implements OnApplicationShutdown {
   finish(payment: PaymentInFlight, outcome: FinalStatus): Promise<FinishOutcome> {
     const key = `${payment.id} ${outcome.status}`;
     const known = this.recent.get(key);
-    if (known) return known;
+    const since = this.clock.elapsed();
+    if (known && since - known.since < RECENT_MS) return known.finishing;
     const finishing = this.book(payment, outcome);
-    this.recent.set(key, finishing);
+    this.recent.set(key, { finishing, since });
     // A status that was not booked may be retried.
     finishing.then((finish) => finish === 'finished' || finish === 'known' || this.recent.delete(key)).catch(() => this.recent.delete(key));
     return finishing;
