@@ -157,12 +157,13 @@ END $$;
 --   refused: an impossible amount, or the ledger rejects it, as another amount for this hash. settlement_review keeps
 --     it, and the cursor passes it, or it would block all later ones | refused_before: reported again
 -- went_back: one at or below the cursor was credited, so the node's index has restarted (a restore from its seed), and
--- the cursor does too. A reader of another epoch has to restart. A wallet in dollars gets the invoice's price, and for
+-- the cursor does too. A reader of another epoch has to restart, and one that has booked beyond the cursor, up to
+-- p_booked (epoch is null): a failover has lost that, and the cursor must not pass it. A wallet in dollars gets the invoice's price, and for
 -- another amount than it states p_bid, the dealer's of now (null: none), where that is lower; less than a cent, or more
 -- than twice what the invoice asks, is credited in bitcoin.
 -- Amounts are numeric: one that fits no bigint must fail its settlement, not the batch.
 CREATE OR REPLACE FUNCTION invoice_settle_v2(p_node text, p_epoch integer, p_settlements invoice_settlement[],
-  p_bid bigint, OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
+  p_bid bigint, p_booked bigint DEFAULT 0, OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
 DECLARE
@@ -187,6 +188,8 @@ BEGIN
   IF went_back THEN
     PERFORM settlement_restart(p_node, place.epoch);
     epoch := place.epoch + 1;
+  ELSIF p_epoch = place.epoch AND p_booked > place.settle_index THEN
+    epoch := NULL;
   ELSIF p_epoch = place.epoch THEN
     UPDATE settlement_cursor c SET settle_index = newest.settle_index, settle_hash = newest.payment_hash
       FROM (SELECT s.settle_index, s.payment_hash FROM unnest(p_settlements) AS s

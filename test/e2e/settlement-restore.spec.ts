@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { SettlementStore } from '../../src/money/invoice/settlement/settlement.store.js';
 import { SettlementStreamService } from '../../src/money/invoice/settlement/settlement-stream.service.js';
 import { LightningBackend, type InvoiceSettlement } from '../../src/money/lightning/index.js';
 import { Metrics } from '../../src/platform/metrics/index.js';
@@ -75,6 +76,33 @@ describe('a settlement', () => {
     } finally {
       await beside.close();
     }
+  });
+
+  it('that was booked and lost in a failover is booked again, also while the stream goes through it', async () => {
+    const store = app.get(SettlementStore);
+    const book = store.book.bind(store);
+    let lost = 0;
+    // What the stream has booked last is missing in the database that takes over; what the stream waits for is not interrupted.
+    const lossy = jest.spyOn(store, 'book').mockImplementation(async (nodeId, place, settlements) => {
+      if (place === null) return book(nodeId, place, settlements);
+      lost += settlements.length;
+      return { codes: settlements.map(() => 'credited' as const), wentBack: false, epoch: 0 };
+    });
+    const [invoice] = await invoices(1);
+    if (!invoice) throw new Error('The invoice was not created');
+    await payOutside(invoice.paymentRequest);
+    await eventually(() => lost === 1);
+    lossy.mockRestore();
+    await eventually(async () => (await credits([invoice.paymentHash])).join() === '1');
+    await eventually(async () => (await cursor())?.settle_index === 6n);
+    expect(await cursor()).toEqual({ settle_index: 6n, epoch: 0 });
+    expect(alarms()).toEqual([]);
+
+    const { rows } = await app.pool.query<{ id: string }>('SELECT node_id AS id FROM settlement_cursor');
+    const later = { settleIndex: 8n, paymentHash: invoice.paymentHash, amountMsat: 1_000_000n };
+    // It has booked number 7, and the database does not have it: number 8 does not move the cursor, and the stream is read again.
+    expect(await book(rows[0]?.id ?? '', { epoch: 0, settleIndex: 7n }, [later])).toMatchObject({ codes: ['seen'], epoch: null });
+    expect(await cursor()).toEqual({ settle_index: 6n, epoch: 0 });
   });
 
   it('with an index below the cursor is found by a lookup after the invoice’s expiry, and the cursor restarts', async () => {

@@ -57,9 +57,11 @@ export class InvoiceSweep {
     if (this.walk !== undefined && due.length < limit) this.walk = await this.lookUpNextPage(this.walk, limit - due.length, signal);
   }
 
-  /** Checks whether the node's index has restarted: another process may have detected it, and the stream may not show it. */
+  /** Checks whether the node's index has restarted, or a failover has lost settlements: the stream may not show it. */
   private async checkForRestart(nodeId: string, signal: AbortSignal): Promise<void> {
+    const { booked } = this.stream;
     const cursor = await this.store.cursorOf(nodeId);
+    this.stream.restartIfLost(booked, cursor);
     this.stream.restartIfNewEpoch(cursor.epoch);
     if (performance.now() - this.checkedAt < CURSOR_CHECK_MS) return;
     this.checkedAt = performance.now();

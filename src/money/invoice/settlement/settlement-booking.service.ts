@@ -4,7 +4,13 @@ import { Events } from '../../../platform/events/index.js';
 import { ThrottledReport } from '../../../platform/kernel/throttled-report.js';
 import { Log } from '../../../platform/logging/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
-import { SettlementStore, type BookingResult, type SettlementCode, type SettlementToBook } from './settlement.store.js';
+import {
+  SettlementStore,
+  type BookingResult,
+  type SettlementCode,
+  type SettlementToBook,
+  type StreamPosition,
+} from './settlement.store.js';
 
 @Injectable()
 export class SettlementBookingService {
@@ -32,8 +38,8 @@ export class SettlementBookingService {
     );
   }
 
-  async book(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
-    return this.recordResults(nodeId, settlements, await this.bookWithFallback(nodeId, epoch, settlements));
+  async book(nodeId: string, position: StreamPosition | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
+    return this.recordResults(nodeId, settlements, await this.bookWithFallback(nodeId, position, settlements));
   }
 
   /** Retries locked settlements, without waiting for locks and without moving the cursor. */
@@ -56,17 +62,21 @@ export class SettlementBookingService {
   }
 
   /** One locked row must not delay every recipient: after a lock timeout the batch is booked again without what is locked. */
-  private async bookWithFallback(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
+  private async bookWithFallback(
+    nodeId: string,
+    position: StreamPosition | null,
+    settlements: readonly SettlementToBook[],
+  ): Promise<BookingResult> {
     // After a lock timeout, bookings of this process leave out what is locked for a while.
     if (!this.foreign.areLikely) {
       try {
-        return await this.store.book(nodeId, epoch, settlements);
+        return await this.store.book(nodeId, position, settlements);
       } catch (error) {
         if (!isLockTimeout(error)) throw error;
         this.foreign.timedOut();
       }
     }
-    return this.store.bookFree(nodeId, epoch, settlements);
+    return this.store.bookFree(nodeId, position, settlements);
   }
 
   /** The node no longer has the settlement at the cursor: Sluice reads all settlements from the start. */

@@ -28,7 +28,7 @@ class NodeAwayError extends Error {}
 @Injectable()
 export class SettlementStreamService {
   private readonly log = new Log(SettlementStreamService.name);
-  private stream: { readonly epoch: number; readonly since: number; again(): void } | undefined;
+  private stream: { readonly epoch: number; booked: bigint; readonly since: number; again(): void } | undefined;
   private begun = 0;
   private readonly unavailable = new ThrottledReport((nodeId, because) =>
     this.log.warn(
@@ -67,8 +67,21 @@ export class SettlementStreamService {
   }
 
   /** Restarts a stream of an earlier epoch: this or another process has found that the node's index has restarted. */
-  restartIfNewEpoch(epoch: number): void {
+  restartIfNewEpoch(epoch: number | null): void {
     if (this.stream && this.stream.epoch !== epoch) this.stream.again();
+  }
+
+  /** Up to where the stream has booked; 0 while there is none. */
+  get booked(): bigint {
+    return this.stream?.booked ?? 0n;
+  }
+
+  /**
+   * Restarts a stream that outlived a failover, in which the database has lost what it booked.
+   * @param booked before the cursor was read
+   */
+  restartIfLost(booked: bigint, { settleIndex }: SettlementCursor): void {
+    if (settleIndex < booked) this.stream?.again();
   }
 
   /**
@@ -108,24 +121,26 @@ export class SettlementStreamService {
       failure ??= error;
       broken.abort();
     };
+    const stream = { epoch, booked: settleIndex, since: performance.now(), again: () => breakOff() };
     const locked = new Map<string, InvoiceSettlement>();
     const batcher = new Batcher<InvoiceSettlement, void>(async (batch) => {
       // The order matters: after a batch has failed, no later one may move the cursor past it.
       if (failure) throw failure;
       try {
         // Nor past a locked settlement: later ones are booked like the results of look-ups, which do not move the cursor.
-        const booked = await this.settlements.book(nodeId, locked.size > 0 ? null : epoch, batch);
+        const booked = await this.settlements.book(nodeId, locked.size > 0 ? null : { epoch, settleIndex: stream.booked }, batch);
         if (booked.epoch !== epoch) breakOff();
         const isFirst = locked.size === 0;
         this.keepLocked(locked, batch, booked.codes);
         if (isFirst && locked.size > 0) this.retryLocked(nodeId, locked, signal).catch(breakOff);
+        if (isFirst && locked.size === 0) stream.booked = highest(stream.booked, batch);
         return batch.map(() => undefined);
       } catch (error) {
         breakOff(error as Error);
         throw error;
       }
     });
-    this.stream = { epoch, since: performance.now(), again: () => breakOff() };
+    this.stream = stream;
     this.begun++;
     let waiting = 0;
     try {
@@ -171,3 +186,6 @@ export class SettlementStreamService {
     return false;
   }
 }
+
+const highest = (index: bigint, batch: readonly InvoiceSettlement[]): bigint =>
+  batch.reduce((most, { settleIndex }) => (settleIndex > most ? settleIndex : most), index);

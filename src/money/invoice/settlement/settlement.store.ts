@@ -11,6 +11,9 @@ const POSITION = columns(InvoiceEntity).only('paymentHash', 'expiresAt');
 
 export type SettlementCursor = RowOf<typeof CURSOR>;
 
+/** Up to where a stream has booked, and the epoch of the cursor from which it was started. */
+export type StreamPosition = Pick<SettlementCursor, 'settleIndex' | 'epoch'>;
+
 export type SettlementToReview = RowOf<typeof REVIEW>;
 
 export type OpenInvoicePosition = RowOf<typeof POSITION>;
@@ -43,7 +46,8 @@ type BegunReturn =
 export interface BookingResult {
   readonly codes: readonly SettlementCode[];
   readonly wentBack: boolean;
-  readonly epoch: number;
+  /** Null: the database has lost what the stream has booked. */
+  readonly epoch: number | null;
 }
 
 export interface LookUpResult {
@@ -53,7 +57,7 @@ export interface LookUpResult {
 
 const SETTLEMENT = compositeType('invoice_settlement', 'settleIndex', 'paymentHash', 'amountMsat');
 const ANSWER = compositeType('invoice_answer', 'paymentHash', 'answer');
-const BOOK = sql`SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle_v2($1, $2, $3::invoice_settlement[], $4)`;
+const BOOK = sql`SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle_v2($1, $2, $3::invoice_settlement[], $4, $5)`;
 const BOOK_LOCKED = sql`SELECT invoice_settle_locked($1::text[]) AS locked`;
 const FIND_CURSOR = sql`SELECT ${CURSOR.of('settlement_cursor')} FROM settlement_cursor WHERE node_id = $1`;
 const RESTART = sql`SELECT settlement_restart($1, $2) AS first`;
@@ -86,17 +90,19 @@ export class SettlementStore {
     );
   }
 
-  /** @param epoch of the cursor from which the stream was started; null for the result of a look-up, which never moves the cursor */
-  book(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
-    return queryOne<BookingResult>(this.database, BOOK, [nodeId, epoch, SETTLEMENT.records(settlements), this.dealer.rate.bid]);
+  /** @param position null for the result of a look-up, which never moves the cursor */
+  book(nodeId: string, position: StreamPosition | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
+    const { epoch, settleIndex } = position ?? { epoch: null, settleIndex: 0n };
+    const values = [nodeId, epoch, SETTLEMENT.records(settlements), this.dealer.rate.bid, settleIndex];
+    return queryOne<BookingResult>(this.database, BOOK, values);
   }
 
   /** Books what no other transaction has locked, and returns `locked` for the rest, below which the cursor stays. */
-  async bookFree(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
+  async bookFree(nodeId: string, position: StreamPosition | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
     const hashes = settlements.map(({ paymentHash }) => paymentHash);
     const { locked } = await queryOne<{ locked: boolean[] }>(this.database, BOOK_LOCKED, [hashes]);
     const free = settlements.filter((_settlement, index) => !locked[index]);
-    const booked = await this.book(nodeId, free.length < settlements.length ? null : epoch, free);
+    const booked = await this.book(nodeId, free.length < settlements.length ? null : position, free);
     const codes = [...booked.codes];
     return { ...booked, codes: settlements.map((_settlement, index) => (locked[index] ? 'locked' : (codes.shift() ?? 'locked'))) };
   }
