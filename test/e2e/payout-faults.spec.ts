@@ -289,15 +289,16 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     await payouts.reaches('confirmed', waits);
   });
 
+  const run = async (options: Arguments['options']): Promise<string> => {
+    const lines: string[] = [];
+    const call = reconcileCommands[0]?.run(app.sluice.app, { positionals: [], options }, (line) => void lines.push(line), 'sluice');
+    return call?.then(
+      () => lines.join('\n'),
+      (error: Error) => `${lines.join('\n')}\n${error.message}`,
+    ) as Promise<string>;
+  };
+
   it('a restored copy that lacks what the wallet has sent sends nothing until an operator accepts it', async () => {
-    const run = async (options: Arguments['options']): Promise<string> => {
-      const lines: string[] = [];
-      const call = reconcileCommands[0]?.run(app.sluice.app, { positionals: [], options }, (line) => void lines.push(line), 'sluice');
-      return call?.then(
-        () => lines.join('\n'),
-        (error: Error) => `${lines.join('\n')}\n${error.message}`,
-      ) as Promise<string>;
-    };
     expect(await run({})).not.toContain('not known to the ledger');
     const wallet = app.get(OnChainWallet);
     const outputs = [{ address: payouts.outside(), sats: 20_000n }];
@@ -322,19 +323,40 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
     await payouts.chain.mine();
   });
 
-  it('a standby that took over without the last commits does not send again what the wallet has sent', async () => {
-    const address = payouts.outside();
-    const id = await payouts.queued(alice, address, 20_000);
-    await payouts.reaches('broadcast', id);
+  /** A standby that lacks the last commits takes over: the payment is queued there, and in the wallet's transactions. */
+  const failOver = async (id: string): Promise<void> => {
     const { rows } = await app.pool.query<{ batch: string }>('SELECT batch_id AS batch FROM payout WHERE id = $1', [id]);
     await app.pool.query(`WITH lost AS (DELETE FROM payout_batch WHERE id = '${rows[0]?.batch}'),
       sent AS (DELETE FROM payout_transaction WHERE batch_id = '${rows[0]?.batch}'),
       promoted AS (UPDATE database_mark SET xid = pg_current_xact_id()::text::bigint, timeline = timeline - 1)
       UPDATE payout SET state = 'queued', batch_id = NULL, vout = NULL, weight = NULL WHERE id = '${id}'`);
-    const freeze = `SELECT FROM payment_freeze WHERE cause = 'reconciliation'`;
-    await eventually(async () => (await app.pool.query(freeze)).rowCount === 1 || (await payouts.state(id)) === 'broadcast');
-    expect(await payouts.paidTo(address)).toHaveLength(1);
-    expect(await payouts.state(id)).toBe('queued');
-    await new OperatorCommand(app).run('payout', 'cancel', id, '--because', 'a test');
-  });
+  };
+
+  it.each(['before a batch', 'while a batch is made'])(
+    'a standby that took over %s does not send again what the wallet has sent',
+    async (when) => {
+      const address = payouts.outside();
+      const id = await payouts.queued(alice, address, 20_000);
+      await payouts.reaches('broadcast', id);
+      if (when === 'before a batch') await failOver(id);
+      else {
+        const { feeRate } = app.get(OnChainWallet);
+        let isOver = false;
+        const asked = jest.spyOn(app.get(OnChainWallet), 'feeRate').mockImplementation(async (targetBlocks) => {
+          asked.mockRestore();
+          await failOver(id);
+          isOver = true;
+          return feeRate(targetBlocks);
+        });
+        await eventually(async () => (await app.get(PayoutSender).send('FAST'), isOver));
+      }
+      const freeze = `SELECT FROM payment_freeze WHERE cause = 'reconciliation'`;
+      await eventually(async () => (await app.pool.query(freeze)).rowCount === 1 || (await payouts.state(id)) === 'broadcast');
+      expect(await payouts.paidTo(address)).toHaveLength(1);
+      expect(await payouts.state(id)).toBe('queued');
+      await new OperatorCommand(app).run('payout', 'cancel', id, '--because', 'a test');
+      const [, accepting = ''] = /--accept ([0-9a-f]+)/.exec(await run({})) ?? [];
+      await run({ accept: accepting, because: 'a test' });
+    },
+  );
 });

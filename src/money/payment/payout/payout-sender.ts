@@ -57,9 +57,9 @@ export class PayoutSender {
   async send(speed: PayoutSpeed): Promise<void> {
     if (this.clock.elapsed() < (this.notBefore.get(speed) ?? 0)) return;
     this.notBefore.set(speed, this.clock.elapsed() + this.settings.retrySeconds * 1_000);
-    if (!(await this.mayPay())) return;
     const rate = await this.wallet.feeRate(this.settings.speeds[speed].targetBlocks);
-    if (rate.status !== 'known') return;
+    // Asked last: another database may take over while the wallet answers.
+    if (rate.status !== 'known' || !(await this.mayPay())) return;
     const batchId = newId();
     const alone = this.alone.get(speed) ?? 0;
     this.alone.set(speed, alone - 1);
