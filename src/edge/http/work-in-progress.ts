@@ -165,6 +165,7 @@ export class Work {
 
   /** The turn lasts until the work ends. The promise rejects with TurnRefusedError. */
   takeTurn(): Promise<void> | undefined {
+    if (this.turn) return undefined;
     const keep = (turn: Turn): void => {
       this.turn = turn;
       if (this.isOver) turn.end();

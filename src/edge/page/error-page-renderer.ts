@@ -5,7 +5,7 @@ import { errorPage, statusOf, type ErrorKind, type ErrorModel } from './error-pa
 import type { Frame } from './frame.js';
 import type { Html } from './html.js';
 import { LIVE_EVENTS_PATH, Pages } from './pages.js';
-import { Hooks, isLookedAt } from '../http/index.js';
+import { Hooks, isLookedAt, type Work } from '../http/index.js';
 
 export type ErrorDetails = Pick<ErrorModel, 'reference' | 'retryAfterSeconds'>;
 
@@ -38,9 +38,20 @@ export class ErrorPageRenderer {
 
   private async visitor(request: FastifyRequest, reply: FastifyReply, kind: ErrorKind): Promise<Visitor | null> {
     if (!WITH_NAVIGATION.has(kind) || !isDashboard(request.url)) return null;
+    if (request.visitor) return request.visitor;
+    if (!(await isAdmitted(request.work))) return null;
     // The page reports a failure: it must not fail because the session cannot be looked up.
-    return request.visitor ?? this.authenticator.findVisitor(request, reply).catch(() => null);
+    return this.authenticator.findVisitor(request, reply).catch(() => null);
   }
+}
+
+/** An address without a route, and a body that is refused, come here before the slot and the turn that every page takes. */
+async function isAdmitted(work: Work): Promise<boolean> {
+  if (!work.enter()) return false;
+  return Promise.resolve(work.takeTurn()).then(
+    () => true,
+    () => false,
+  );
 }
 
 const isDashboard = (url: string): boolean => /^\/dashboard(?:[/?]|$)/.test(url) && !url.startsWith(LIVE_EVENTS_PATH);
