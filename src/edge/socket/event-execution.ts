@@ -36,14 +36,15 @@ export const subscribeEach = (args: ExecutionArgs, work: Work | undefined, charg
     return run();
   });
 
-/** The key of all feeds of prices in the queue: one change of the price is an event of each of them. */
-const PRICES = 'prices';
-
-/** Other callers are served between two events. A price that waits for too long is left out, because the next one follows. */
-export const subscribeToPrices = (args: ExecutionArgs, thread: FairQueue): Promise<Source> =>
+/**
+ * One change of the price is an event of each feed: those of a caller have a line of their own, so that they take no other feed's place. Other
+ * callers are served between two events. A price that waits for too long is left out, because the next one follows.
+ * @param owner of the work that has opened the feed
+ */
+export const subscribeToPrices = (args: ExecutionArgs, thread: FairQueue, owner: string): Promise<Source> =>
   subscribeInTurns(args, async (run) => {
     try {
-      return await thread.run(PRICES, run);
+      return await thread.run(`prices ${owner}`, run);
     } catch (error) {
       if (error instanceof TurnRefusedError) return undefined;
       throw error;

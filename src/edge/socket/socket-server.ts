@@ -208,7 +208,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     // Without the work: the feed outlives the connection of its first subscriber.
     const shared = { ...args, contextValue: { ...rest, principal: ANONYMOUS } };
     return this.feeds.join(share, () =>
-      share.isOfPrices && work ? subscribeToPrices(shared, work.all.thread) : (subscribe(shared) as Promise<Source>),
+      share.isOfPrices && work ? subscribeToPrices(shared, work.all.thread, work.owner) : (subscribe(shared) as Promise<Source>),
     );
   }
 
