@@ -124,7 +124,7 @@ export type Account = {
   readonly level: AccountLevel;
   /** What the account may send in any 24 hours, by its level. */
   readonly limits: AccountLimits;
-  /** On-chain deposits that are not credited yet, newest first: those in the mempool or without their confirmations, and those below the deposit fee. */
+  /** The latest 100 on-chain deposits that are not credited yet: those in the mempool or without their confirmations, and those below the deposit fee. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** Current prices in the account's display currency. Errors (top level): `PRICE_UNAVAILABLE` (no price in it now). */
   readonly realtimePrice: RealtimePrice;
@@ -437,9 +437,9 @@ export type BtcWallet = Wallet & {
    * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly invoices: Maybe<InvoiceConnection>;
-  /** The total of `pendingIncomingTransactions`, in satoshis. */
+  /** The total of all on-chain deposits that are not credited yet, in satoshis. */
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
-  /** On-chain deposits that are not credited yet, newest first: those in the mempool or without their confirmations, and those below the deposit fee. */
+  /** The latest 100 on-chain deposits that are not credited yet: those in the mempool or without their confirmations, and those below the deposit fee. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** Those of `pendingIncomingTransactions` to this address. */
   readonly pendingIncomingTransactionsByAddress: ReadonlyArray<Transaction>;
@@ -695,7 +695,7 @@ export type ConsumerAccount = Account & {
   readonly level: AccountLevel;
   /** What the account may send in any 24 hours, by its level. */
   readonly limits: AccountLimits;
-  /** On-chain deposits that are not credited yet, newest first: those in the mempool or without their confirmations, and those below the deposit fee. */
+  /** The latest 100 on-chain deposits that are not credited yet: those in the mempool or without their confirmations, and those below the deposit fee. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** Current prices in the account's display currency. Errors (top level): `PRICE_UNAVAILABLE` (no price in it now). */
   readonly realtimePrice: RealtimePrice;
@@ -3017,9 +3017,9 @@ export type UsdWallet = Wallet & {
    * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly invoices: Maybe<InvoiceConnection>;
-  /** The total of `pendingIncomingTransactions`, in cents. */
+  /** The total of all on-chain deposits that are not credited yet, in cents. */
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
-  /** On-chain deposits that are not credited yet, newest first: those in the mempool or without their confirmations, and those below the deposit fee. */
+  /** The latest 100 on-chain deposits that are not credited yet: those in the mempool or without their confirmations, and those below the deposit fee. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** Those of `pendingIncomingTransactions` to this address. */
   readonly pendingIncomingTransactionsByAddress: ReadonlyArray<Transaction>;
@@ -3267,9 +3267,9 @@ export type Wallet = {
    * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly invoices: Maybe<InvoiceConnection>;
-  /** The total of `pendingIncomingTransactions`. */
+  /** The total of all on-chain deposits that are not credited yet. */
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
-  /** On-chain deposits that are not credited yet, newest first: those in the mempool or without their confirmations, and those below the deposit fee. */
+  /** The latest 100 on-chain deposits that are not credited yet: those in the mempool or without their confirmations, and those below the deposit fee. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** Those of `pendingIncomingTransactions` to this address. */
   readonly pendingIncomingTransactionsByAddress: ReadonlyArray<Transaction>;

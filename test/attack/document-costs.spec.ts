@@ -68,6 +68,14 @@ describe('the cost of documents', () => {
     expect((await ask(ME, (await fixture.user()).as('read'))).status).toBe(200);
   });
 
+  it('counts the attempts to pay an invoice as a page of them, which they can be', async () => {
+    const row = 'id status direction memo createdAt settlementAmount settlementFee settlementCurrency externalId settlementDisplayAmount';
+    const attempts = ['a', 'b', 'c'].map((name) => `${name}: transactionsByPaymentHash(paymentHash: "${'ab'.repeat(32)}") { ${row} }`);
+    const answer = await ask(ACCOUNT.replace('WHAT', `wallets { ${attempts.join(' ')} }`), (await fixture.user()).as('read'));
+    expect(answer.body.errors).toBeUndefined();
+    expect(leftOf('principal', answer)).toBe(20 - 4);
+  });
+
   it('is an error of that operation on a socket, which stays open', async () => {
     const usual = jest.replaceProperty(CALL, 'cost', 1);
     const costly = await createTestApp({ env: { THROTTLE_PRINCIPAL: '4/3600' } });

@@ -26,13 +26,20 @@ import type { GraphqlSettings } from './graphql.settings.js';
 
 /** Assumed length of lists without pages: wallets of an account, rows of one payment. */
 const LIST_LENGTH = 2;
-/** Longer lists: every active key, and the latest that have ended; every currency, the prices of a range; endpoints and their latest deliveries. */
+/**
+ * Longer lists: every active key, and the latest that have ended; every currency, the prices of a range; endpoints and their latest deliveries;
+ * the attempts to pay an invoice, and deposits that are not credited yet.
+ */
 const LONGER_LISTS: ReadonlyMap<string, number> = new Map([
   ['apiKeys', 700],
   ['btcPriceList', 370],
   ['callbackEndpoints', 10],
   ['currencyList', 160],
   ['deliveries', 50],
+  ['pendingIncomingTransactions', 100],
+  ['pendingIncomingTransactionsByAddress', 100],
+  ['transactionsByPaymentHash', 100],
+  ['transactionsByPaymentRequest', 100],
 ]);
 const LEAF_COSTS: ReadonlyMap<string, number> = new Map([['csvTransactions', 5_000]]);
 const FIELDS_OF_A_TYPE = 10;

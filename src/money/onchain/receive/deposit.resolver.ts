@@ -17,11 +17,7 @@ export class WalletDepositsResolver
 
   @ResolveField()
   async pendingIncomingBalance({ id, currency }: WalletRow): Promise<number> {
-    const pending = await this.deposits.listPending([id]);
-    return toApiAmount(
-      pending.reduce((sum, { amount }) => sum + amount, 0n),
-      currency,
-    );
+    return toApiAmount(await this.deposits.pendingTotal(id), currency);
   }
 
   @ResolveField()

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, pageQuery, pageStatements, sql, type PageRequest } from '../../../platform/database/index.js';
+import { Database, fragment, pageQuery, pageStatements, queryOne, sql, type PageRequest } from '../../../platform/database/index.js';
 import { OnChainSettings } from '../onchain.settings.js';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../../transaction/index.js';
 
-const MAX_PENDING = 1_000;
+/** The list has no pages. */
+const MAX_PENDING = 100;
 /** What is not in a block for 14 days is no longer expected. It is credited if it comes. */
-const PENDING = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM deposit d JOIN transaction t ON t.id = d.history_id
+const PENDING = fragment`FROM deposit d JOIN transaction t ON t.id = d.history_id
          WHERE d.wallet_id = ANY ($1::uuid[]) AND d.state IN ('pending', 'waiting') AND d.gone_at IS NULL
-           AND (d.height IS NOT NULL OR d.seen_at > now() - interval '14 days') AND ($2::text IS NULL OR d.address = $2)
+           AND (d.height IS NOT NULL OR d.seen_at > now() - interval '14 days')`;
+const LIST_PENDING = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} ${PENDING} AND ($2::text IS NULL OR d.address = $2)
          ORDER BY t.created_at DESC, t.id DESC LIMIT ${MAX_PENDING}`;
+const PENDING_TOTAL = sql`SELECT coalesce(sum(t.amount), 0)::int8 AS total ${PENDING}`;
 const OF_ADDRESS = pageStatements({
   select: fragment`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM transaction t
          WHERE t.wallet_id = $1 AND t.id = ANY (ARRAY(SELECT d.history_id FROM deposit d WHERE d.address = $2)) AND t.status <> 'PENDING'`,
@@ -47,9 +50,14 @@ export class DepositService {
     private readonly settings: OnChainSettings,
   ) {}
 
-  /** The rows of the history of what is not credited yet, newest first. */
+  /** The latest rows of the history of what is not credited yet, newest first. */
   listPending(walletIds: readonly string[], address: string | null = null): Promise<TransactionRow[]> {
-    return this.database.query<TransactionRow>(PENDING, [walletIds, address]);
+    return this.database.query<TransactionRow>(LIST_PENDING, [walletIds, address]);
+  }
+
+  /** The sum of all that is not credited yet, in the unit of the wallet's ledger. */
+  async pendingTotal(walletId: string): Promise<bigint> {
+    return (await queryOne<{ total: bigint }>(this.database, PENDING_TOTAL, [[walletId]])).total;
   }
 
   listOfAddress(walletId: string, address: string, pageRequest: PageRequest): Promise<TransactionRow[]> {
