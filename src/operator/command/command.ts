@@ -48,13 +48,15 @@ export interface CommandProcess {
 /** The option of every command of Sluice. */
 export const JSON_OPTION: CommandOptions = { '--json': 'prints one line of JSON, with amounts as text' };
 
-/** What a name or a memo could change of the lines around it: control characters of terminals, and directions. JSON has them as they are stored. */
+/** What a name or a memo could change of the lines around it: control characters of terminals, and directions. JSON has them, escaped. */
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Prints the result of a command: one line of JSON with --json, amounts as strings; else the lines. */
 export function printResult(args: Arguments, print: (line: string) => void, { found, lines }: CommandResult): void {
   if (args.options['json'] === undefined) return lines.forEach((line) => void print(line.replace(UNSAFE, '')));
-  print(JSON.stringify(found, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part)));
+  const text = JSON.stringify(found, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part));
+  // JSON.stringify leaves U+0080 to U+009F as they are, and terminals take some of them for the start of a sequence.
+  print(text.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`));
 }
 
 /** What a command prints: with --json what it has found or done, else the lines. */

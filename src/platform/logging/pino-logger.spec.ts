@@ -23,6 +23,17 @@ describe('the logger', () => {
     ]);
   });
 
+  it('writes no part of an error as another line of the log', () => {
+    const shown: string[] = [];
+    const options = { level: 'debug', tokenPrefix: 'sluice', readable: true };
+    const forged = '12:00:00 payment_settled: forged';
+    new PinoLogger(options, { write: (line) => void shown.push(line) }).error(new Error(`broken\n${forged}\u009b2J`), 'Somewhere');
+    const [first = '', ...more] = (shown[0] ?? '').trimEnd().split('\n');
+    expect(first).toMatch(/^\d\d:\d\d:\d\d error: Somewhere: broken 12:00:00/);
+    expect(more).toContain(`    ${forged} 2J`);
+    expect(more.every((line) => line.startsWith('    '))).toBe(true);
+  });
+
   it('writes the fields of an event, which cannot replace its own', () => {
     log.warn({ event: 'tipping_payout_failed', message: 'Tip 7 was not paid out', tipId: '7', level: 60, msg: 'forged' }, 'Tipping');
     expect(JSON.parse(lines[0] ?? '')).toEqual({

@@ -26,13 +26,22 @@ interface LogLine {
   readonly err?: { readonly stack?: string };
 }
 
+const CONTROLS = /\p{Cc}/gu;
+
+/** The message of an error can have line breaks, and no part of it may look like another log line. */
+const indented = (stack: string): string =>
+  stack
+    .split('\n')
+    .map((line) => `    ${line.replace(CONTROLS, ' ').trimStart()}`)
+    .join('\n');
+
 /** A log line for a terminal: time, level if not info, event or context, message and action, without control characters. */
 function readable(line: string): string {
   const { level, time, context, event, msg = '', action, err } = JSON.parse(line) as LogLine;
   const loud = level >= 40 || level < 30 ? `${pino.levels.labels[level] ?? level}: ` : '';
   const origin = event ?? context;
   const text = [origin === undefined ? msg : `${origin}: ${msg}`, ...(action === undefined ? [] : [action])].join('. ');
-  return `${time.slice(11, 19)} ${loud}${text.replace(/\p{Cc}/gu, ' ')}${err?.stack ? `\n${err.stack.replace(/(?!\n)\p{Cc}/gu, ' ')}` : ''}\n`;
+  return `${time.slice(11, 19)} ${loud}${text.replace(CONTROLS, ' ')}${err?.stack ? `\n${indented(err.stack)}` : ''}\n`;
 }
 
 const PINOS: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'context']);
