@@ -70,6 +70,9 @@ export {
   type ShellFrame,
 } from './edge/page/index.js';
 
+// A page that waits for a node, or for another server, holds no turn of the database meanwhile.
+export { WaitsElsewhere } from './edge/http/index.js';
+
 // Resolver types, checked against the SDL; the codegen configuration that generates them; and errors of invalid input.
 export { codegenBase, rowsFrom } from './edge/graphql/codegen-base.js';
 export {
