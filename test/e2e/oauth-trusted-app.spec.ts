@@ -54,6 +54,26 @@ describe('the keys that a trusted app creates', () => {
     expect(await works(own)).toBe(true);
   });
 
+  it('and the app end together or not at all', async () => {
+    const key = await secretOf('till');
+    const page = await browser.get(DISCONNECT());
+    const client = await app.pool.connect();
+    const disconnect = (): Promise<Visit> => browser.post(DISCONNECT(), { ...hiddenFields(page), 'revoke-keys': 'yes' });
+    try {
+      await client.query('BEGIN');
+      await client.query(`SELECT FROM api_key WHERE user_id = $1 FOR UPDATE`, [alice.userId]);
+      expect((await disconnect()).status).toBe(503);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+    expect(await works(key)).toBe(true);
+    expect((await graphql(app.url, '{ me { id } }', {}, token)).data).not.toBeNull();
+    expect((await browser.get(DISCONNECT())).status).toBe(200);
+    expect((await disconnect()).status).toBe(303);
+    await eventually(async () => !(await works(token)) && !(await works(key)));
+  });
+
   it('stay when the box is not checked', async () => {
     const key = await secretOf('till');
     const page = await browser.get(DISCONNECT());

@@ -57,9 +57,8 @@ export class AppsController extends LimitsPages {
 
   @Post(':id/disconnect')
   async disconnect(@Param('id') id: string, @CurrentVisitor() { user }: Visitor, @PageForm() form: Form): Promise<Redirect> {
-    // The app first: after that it cannot create more keys.
-    await this.apps.revoke(user.id, id);
-    if (form.text(REVOKE_KEYS) !== '') await this.keys.revokeChosen({ clientId: id, userId: user.id });
+    const keys = { clientId: id, userId: user.id };
+    await this.apps.revoke(user.id, id, form.text(REVOKE_KEYS) === '' ? undefined : (tx) => this.keys.revokeChosen(keys, tx));
     return { seeOther: `${paths.apps}?disconnected=${encodeURIComponent(id)}` };
   }
 

@@ -113,11 +113,18 @@ export class AppService {
     return row ? this.appOf(row) : null;
   }
 
-  /** Ends all grants to the app, on every process within a second. False: it was not connected, or is no longer. */
-  async revoke(userId: string, id: string): Promise<boolean> {
+  /**
+   * Ends all grants to the app, on every process within a second. @param andThen in the same transaction, after which the app can create no
+   * more keys @returns false if it was not connected, or is no longer
+   */
+  async revoke(userId: string, id: string, andThen?: (tx: Tx) => Promise<unknown>): Promise<boolean> {
     if (!isClientId(id)) return false;
-    const ended = await this.database.query(REVOKE, [userId, id]);
-    if (ended.length > 0) await this.events.delivered();
+    const ended = await this.database.transaction(async (tx) => {
+      const grants = await tx.query(REVOKE, [userId, id]);
+      await andThen?.(tx);
+      return grants;
+    });
+    if (ended.length > 0 || andThen) await this.events.delivered();
     return ended.length > 0;
   }
 
