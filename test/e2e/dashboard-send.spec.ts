@@ -1,3 +1,4 @@
+import { LnurlInvoiceService } from '../../src/money/lnurl/index.js';
 import { Clock } from '../../src/platform/kernel/clock.js';
 import type { TestApp } from '../support/app.js';
 import { lnurlOf } from '../../src/money/lnurl/lnurl-text.js';
@@ -195,6 +196,13 @@ describe('/dashboard/send', () => {
     service.behave();
     expect(page.status).toBe(422);
     expect(page.text).toContain(`The recipient’s server refused: <bdi>${reason}</bdi> Nothing was sent.`);
+  });
+
+  it.each(['busy', 'unavailable'] as const)('does not blame the address where this server is the cause: %s', async (kind) => {
+    const asked = jest.spyOn(app.get(LnurlInvoiceService), 'request').mockResolvedValueOnce({ kind });
+    const page = await fill({ to: lnurlOf(`${service.url}/pay`), amount: '300' });
+    asked.mockRestore();
+    expect(faultOf(page, 'to')).toEqual(fault('Invoices are temporarily unavailable. Nothing was sent. Please try again.'));
   });
 
   it.each([undefined, null, 7, '', '\u0000\u200b\n', { text: 'no' }])('says nothing of a reason that is %j', async (reason) => {

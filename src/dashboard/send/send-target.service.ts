@@ -150,6 +150,8 @@ export class SendTargetService {
     if (answer.kind === 'out_of_bounds') return fault('amount', 'The recipient does not accept this amount. Nothing was sent.');
     if (answer.kind === 'failed' && /[^\s\p{C}]/u.test(answer.reason ?? ''))
       return fault('to', html`The recipient’s server refused: ${untrustedText(answer.reason ?? '', MAX_REASON)} Nothing was sent.`);
+    if (answer.kind === 'busy' || answer.kind === 'unavailable')
+      return fault('to', 'Invoices are temporarily unavailable. Nothing was sent. Please try again.');
     if (answer.kind !== 'invoice')
       return fault('to', 'The recipient’s server did not return an invoice. Nothing was sent. Check the address, or try again later.');
     const { paymentRequest } = answer;
