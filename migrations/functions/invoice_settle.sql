@@ -158,9 +158,9 @@ END $$;
 --     it, and the cursor passes it, or it would block all later ones | refused_before: reported again
 -- went_back: one at or below the cursor was credited, so the node's index has restarted (a restore from its seed), and
 -- the cursor does too. A reader of another epoch has to restart, and one that has booked beyond the cursor, up to
--- p_booked (epoch is null): a failover has lost that, and the cursor must not pass it. A wallet in dollars gets the invoice's price, and for
--- another amount than it states p_bid, the dealer's of now (null: none), where that is lower; less than a cent, or more
--- than twice what the invoice asks, is credited in bitcoin.
+-- p_booked (epoch is null): a failover has lost that, and the cursor must not pass it. A wallet in dollars gets the
+-- invoice's price, and for another amount than it states p_bid, the dealer's of now (null: none), where that is lower;
+-- less than a cent, or more than twice what the invoice asks, is credited in bitcoin.
 -- Amounts are numeric: one that fits no bigint must fail its settlement, not the batch.
 CREATE OR REPLACE FUNCTION invoice_settle_v2(p_node text, p_epoch integer, p_settlements invoice_settlement[],
   p_bid bigint, p_booked bigint DEFAULT 0, OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql

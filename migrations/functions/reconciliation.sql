@@ -1,9 +1,10 @@
 -- Sends are stopped while it is not known whether a restored database has lost payments, and while an operator has not
 -- accepted what was found.
 
--- Of a server that accepts writes. Until the first checkpoint after a promotion, which takes minutes, only the end of the
--- recovery states it; that checkpoint removes it there, so it is read first.
-CREATE OR REPLACE FUNCTION database_timeline() RETURNS integer LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
+-- Of a server that accepts writes. Until the first checkpoint after a promotion, which takes minutes, only the end of
+-- the recovery states it; that checkpoint removes it there, so it is read first.
+CREATE OR REPLACE FUNCTION database_timeline() RETURNS integer LANGUAGE plpgsql STABLE
+SET search_path FROM CURRENT AS $$
 DECLARE
   v_recovered CONSTANT integer := (SELECT min_recovery_end_timeline FROM pg_control_recovery());
 BEGIN
