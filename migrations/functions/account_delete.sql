@@ -5,8 +5,11 @@
 -- A deposit on its way is no reason: anyone can pay to an address again and again.
 CREATE OR REPLACE FUNCTION account_delete_verdict(p_user uuid, OUT verdict text, OUT account_id uuid) LANGUAGE plpgsql
 STABLE SET search_path FROM CURRENT AS $$
+DECLARE
+  wallets uuid[];
 BEGIN
   account_id := (SELECT a.id FROM account a WHERE a.user_id = p_user);
+  wallets := ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = account_delete_verdict.account_id);
   verdict := CASE WHEN account_id IS NULL THEN 'unknown'
     WHEN EXISTS (SELECT FROM payment_freeze f WHERE f.subject = account_id::text) THEN 'frozen'
     WHEN EXISTS (SELECT FROM payment p WHERE p.account_id = account_delete_verdict.account_id AND p.state = 'in_flight')
@@ -14,7 +17,7 @@ BEGIN
     WHEN EXISTS (SELECT FROM wallet w JOIN ledger_account l ON l.id = w.ledger_account_id
       WHERE w.account_id = account_delete_verdict.account_id
         AND (l.held <> 0 OR l.posted >= CASE w.currency WHEN 'BTC' THEN 1000 ELSE 1 END)) THEN 'not_empty'
-    WHEN EXISTS (SELECT FROM invoice_payable(account_id, 1)) THEN 'invoice_open'
+    WHEN EXISTS (SELECT FROM invoice_payable(wallets, 1)) THEN 'invoice_open'
     ELSE 'deleted' END;
 END $$;
 
@@ -25,7 +28,7 @@ END $$;
 CREATE OR REPLACE FUNCTION account_delete(p_user uuid, OUT verdict text, OUT account_id uuid) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET lock_timeout = '3s' AS $$
 DECLARE
-  of_account uuid;
+  of_account uuid; wallets uuid[];
 BEGIN
   SELECT v.* INTO verdict, of_account FROM account_delete_verdict(p_user) AS v;
   account_id := of_account;
@@ -40,9 +43,10 @@ BEGIN
   IF verdict <> 'deleted' THEN RETURN; END IF;
   PERFORM payment_approval_end(ARRAY(SELECT o.id FROM payment_approval o WHERE o.account_id = of_account), s, 'denied')
     FROM unnest(ARRAY['waiting', 'approved']) AS s;
-  DELETE FROM wallet w WHERE w.account_id = of_account;
-  PERFORM job_add('house', '', 'account_forget', jsonb_build_object('accountId', of_account, 'userId', p_user),
-    of_account::text, NULL, 25);
+  wallets := ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = of_account);
+  DELETE FROM wallet w WHERE w.id = ANY (wallets);
+  PERFORM job_add('house', '', 'account_forget',
+    jsonb_build_object('accountId', of_account, 'userId', p_user, 'walletIds', wallets), of_account::text, NULL, 25);
 END $$;
 
 -- After account_delete.

@@ -140,10 +140,10 @@ $$;
 
 -- Of an account that was deleted: what a person wrote, and whom they paid. Amounts, times and hashes stay. Returns the
 -- rows, which are those of payments too.
-CREATE OR REPLACE FUNCTION history_forget(p_account uuid, p_limit integer) RETURNS uuid[] LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION history_forget(p_wallets uuid[], p_limit integer) RETURNS uuid[] LANGUAGE plpgsql
+SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 DECLARE
-  ids CONSTANT uuid[] := ARRAY(SELECT t.id FROM transaction t WHERE t.account_id = p_account
+  ids CONSTANT uuid[] := ARRAY(SELECT t.id FROM transaction t WHERE t.wallet_id = ANY (p_wallets)
     AND coalesce(t.memo, t.external_id, t.payment_request, t.counterparty_username) IS NOT NULL LIMIT p_limit);
 BEGIN
   UPDATE transaction SET memo = NULL, external_id = NULL, payment_request = NULL, counterparty_username = NULL

@@ -32,21 +32,22 @@ BEGIN
   RETURN CASE found_state WHEN 'paid' THEN 'paid' ELSE 'cancelled' END;
 END $$;
 
--- Those of an account that its node may still be paid. After a day the node that made one is gone.
-CREATE OR REPLACE FUNCTION invoice_payable(p_account uuid, p_limit integer) RETURNS SETOF text LANGUAGE sql STABLE
-SET search_path FROM CURRENT AS $$
-  SELECT i.payment_hash FROM invoice i WHERE i.account_id = p_account AND i.state = 'open' AND i.closed_at IS NULL
+-- Those of an account's wallets, by which an index finds them, that their node may still be paid. After a day the node
+-- that made one is gone.
+CREATE OR REPLACE FUNCTION invoice_payable(p_wallets uuid[], p_limit integer) RETURNS SETOF text LANGUAGE sql STABLE
+SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  SELECT i.payment_hash FROM invoice i WHERE i.wallet_id = ANY (p_wallets) AND i.state = 'open' AND i.closed_at IS NULL
     AND i.expires_at > now() - interval '1 day' LIMIT p_limit
 $$;
 
 -- Those of an account that was deleted. One that its node may still be paid stays until then.
-CREATE OR REPLACE FUNCTION invoice_forget_account(p_account uuid, p_limit integer) RETURNS integer LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION invoice_forget_account(p_wallets uuid[], p_limit integer) RETURNS integer LANGUAGE plpgsql
+SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 DECLARE
   forgotten integer;
 BEGIN
   DELETE FROM invoice WHERE payment_hash = ANY (ARRAY(SELECT i.payment_hash FROM invoice i
-    WHERE i.account_id = p_account AND i.payment_hash NOT IN (SELECT invoice_payable(p_account, p_limit))
+    WHERE i.wallet_id = ANY (p_wallets) AND i.payment_hash NOT IN (SELECT invoice_payable(p_wallets, p_limit))
     LIMIT p_limit));
   GET DIAGNOSTICS forgotten = ROW_COUNT;
   RETURN forgotten;

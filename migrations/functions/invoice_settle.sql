@@ -81,6 +81,21 @@ BEGIN
      ORDER BY s.ordinality);
 END $$;
 
+CREATE OR REPLACE FUNCTION settlement_key(p_node text, p_hash text) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+  SELECT md5(concat_ws('|', 'ln', p_node, p_hash))::uuid
+$$;
+
+-- This amount was credited to its recipient before, perhaps in other cents, because the dealer's price has changed.
+CREATE OR REPLACE FUNCTION settlement_is_credited(p_node text, c settlement_candidate) RETURNS boolean LANGUAGE sql
+STABLE AS $$
+  SELECT EXISTS (SELECT FROM ledger_entry e
+      WHERE e.journal_id = j.id AND e.account_id = ledger_system_account('lightning')
+        AND e.amount = -(c.settlement).amount_msat)
+    AND NOT EXISTS (SELECT FROM ledger_entry e
+      WHERE e.journal_id = j.id AND e.account_id = ledger_system_account('unclaimed'))
+    FROM ledger_journal j WHERE j.idem = settlement_key(p_node, (c.settlement).payment_hash)
+$$;
+
 CREATE OR REPLACE FUNCTION invoice_settle_move(p_node text, p_candidates settlement_candidate[], p_cents bigint[],
   p_codes text[]) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -90,13 +105,15 @@ DECLARE
 BEGIN
   IF sent = '{}' THEN RETURN p_codes; END IF;
   applied := ledger_apply(ARRAY(
-    SELECT ROW('post', md5(concat_ws('|', 'ln', p_node, (s.settlement).payment_hash))::uuid,
+    SELECT ROW('post', settlement_key(p_node, (s.settlement).payment_hash),
       ledger_journal_kind('invoice_settle'), NULL,
       CASE WHEN p_cents[s.n] IS NULL THEN settlement_legs(s.payee_ledger, (s.settlement).amount_msat)
         ELSE dealer_legs(ledger_system_account('lightning'), -(s.settlement).amount_msat::bigint, s.payee_ledger,
           -p_cents[s.n]) END)::ledger_operation
       FROM unnest(p_candidates) AS s WHERE s.n = ANY (sent) ORDER BY s.n));
   RETURN ARRAY(SELECT CASE applied[array_position(sent, x.n::int)] WHEN 'duplicate' THEN 'seen' WHEN 'ok' THEN x.code
+      WHEN 'conflict' THEN CASE WHEN x.code <> 'unclaimed' AND settlement_is_credited(p_node, p_candidates[x.n])
+        THEN 'seen' ELSE 'refused' END
       ELSE CASE WHEN x.n = ANY (sent) THEN 'refused' ELSE x.code END END
     FROM unnest(p_codes) WITH ORDINALITY AS x(code, n) ORDER BY x.n);
 END $$;

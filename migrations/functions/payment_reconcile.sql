@@ -68,7 +68,8 @@ LANGUAGE sql SET search_path FROM CURRENT AS $$
    WHERE id IN (SELECT id FROM payment
      WHERE state = 'in_flight' AND kind <> 'onchain'
        AND (next_check_at <= now() OR next_check_at > now() + interval '5 minutes')
-       AND created_at <= now() - make_interval(secs => p_first_after_seconds)
+       AND (created_at <= now() - make_interval(secs => p_first_after_seconds)
+         OR created_at > now() + interval '5 minutes')
      ORDER BY next_check_at LIMIT p_limit FOR UPDATE SKIP LOCKED)
   RETURNING *
 $$;
@@ -98,14 +99,15 @@ BEGIN
     ELSE 'lost' END;
   patience := CASE verdict WHEN 'lost' THEN greatest(lease, make_interval(secs => p_not_found_seconds)) ELSE lease END;
   -- A sender that was thought to be gone and lives, or the reverse: the answers so far prove nothing of the other kind.
-  IF found.not_found_at IS NULL OR p_is_anew <> found.not_found_anew THEN
+  -- Nor does one of the future, from when the clock was ahead.
+  IF found.not_found_at IS NULL OR found.not_found_at > now() OR p_is_anew <> found.not_found_anew THEN
     UPDATE payment SET not_found_at = now(), not_found_anew = coalesce(p_is_anew, false),
         next_check_at = now() + least(patience, interval '5 minutes')
       WHERE id = p_id;
     RETURN 'held';
   END IF;
-  RETURN CASE WHEN found.not_found_at <= now() - patience AND found.created_at <= now() - lease THEN verdict
-    ELSE 'held' END;
+  RETURN CASE WHEN found.not_found_at <= now() - patience
+    AND (found.created_at <= now() - lease OR found.created_at > now()) THEN verdict ELSE 'held' END;
 END $$;
 
 -- Of 0.3.0.

@@ -9,7 +9,8 @@ BEGIN
     INSERT INTO price_rate AS r (rates, quoted_at, expires_at) VALUES (p_rates, p_quoted_at, p_expires_at)
       ON CONFLICT (id) DO UPDATE
         SET rates = excluded.rates, quoted_at = excluded.quoted_at, expires_at = excluded.expires_at
-        WHERE (r.quoted_at, r.expires_at) < (excluded.quoted_at, excluded.expires_at) OR r.expires_at <= present;
+        WHERE (r.quoted_at, r.expires_at) < (excluded.quoted_at, excluded.expires_at) OR r.expires_at <= present
+          OR r.quoted_at > present + interval '1 minute';  -- the clock was ahead
   END IF;
   INSERT INTO price_point (at, cents_per_btc) VALUES (date_bin('10 minutes', present, origin), p_cents_per_btc)
     ON CONFLICT (at) DO NOTHING;

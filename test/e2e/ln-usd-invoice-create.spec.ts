@@ -201,6 +201,28 @@ describe('invoices of a wallet in dollars', () => {
     client.release();
   });
 
+  it('are credited once, whatever the dealer’s price is when the settlement is reported again', async () => {
+    const { invoice } = await createInvoice(app, 'lnUsdInvoiceCreate', alice, 100);
+    const client = await app.pool.connect();
+    // Each call would have a transaction of its own.
+    const settled = async (index: number, sats: number, bid: number): Promise<unknown> => {
+      await client.query("SET LOCAL ledger.applied = 'no'");
+      return (
+        await client.query<{ codes: unknown }>(
+          'SELECT codes FROM invoice_settle_v2($1, NULL, ARRAY[ROW($2::bigint, $3::text, $4::numeric)]::invoice_settlement[], $5)',
+          ['another node', index, invoice.paymentHash, sats * 1_000, bid],
+        )
+      ).rows[0]?.codes;
+    };
+    await client.query('BEGIN');
+    expect(await settled(7, 3_000, 4_000_000)).toEqual(['credited']);
+    expect(await settled(7, 3_000, 3_700_000)).toEqual(['seen']);
+    expect((await client.query(`SELECT FROM settlement_review WHERE payment_hash = $1`, [invoice.paymentHash])).rowCount).toBe(0);
+    expect(await settled(7, 3_001, 3_700_000)).toEqual(['refused']);
+    await client.query('ROLLBACK');
+    client.release();
+  });
+
   it('that were forgotten credit a payment that is reported late, at their price', async () => {
     const { invoice } = await createInvoice(app, 'lnUsdInvoiceCreateOnBehalfOfRecipient', alice, 100);
     await app.pool.query(

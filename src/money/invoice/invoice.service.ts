@@ -85,8 +85,8 @@ export class InvoiceService {
   }
 
   /** Cancels what the node of a leaving account may still be paid, a bounded number at a time. What cannot be cancelled stays. */
-  async cancelAll(accountId: string): Promise<void> {
-    const invoices = await this.store.listPayable(accountId, MAX_CANCELLED);
+  async cancelAll(walletIds: readonly string[]): Promise<void> {
+    const invoices = await this.store.listPayable(walletIds, MAX_CANCELLED);
     const work = async (): Promise<void> => {
       for (let invoice = invoices.pop(); invoice; invoice = invoices.pop()) await this.close(invoice);
     };

@@ -30,9 +30,10 @@ const INSERT = sql`INSERT INTO invoice (${NEW_INVOICE.names}, expires_at)
            FROM unnest(${NEW_INVOICE.arrays(2)}, $1::integer[]) AS new (${NEW_INVOICE.names}, expiry)
          WHERE EXISTS (SELECT FROM wallet w WHERE w.id = new.wallet_id) ON CONFLICT DO NOTHING RETURNING ${INVOICE_COLUMNS}`;
 const LOCK = sql`SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE`;
-/** Dollars expire within minutes. */
+/** Dollars expire within minutes. A time of the future is from when the clock was ahead: that of a concurrent call is a moment later. */
 const OPEN_CENTS = sql`SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM invoice
-         WHERE wallet_id = $1 AND by_owner = $2 AND state = 'open' AND expires_at > now() AND created_at > now() - interval '1 hour'`;
+         WHERE wallet_id = $1 AND by_owner = $2 AND state = 'open' AND expires_at > now()
+           AND created_at > now() - interval '1 hour' AND created_at <= now() + interval '1 minute'`;
 const FIND = sql`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = $1`;
 const PAYABLE = sql`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = ANY (ARRAY(SELECT invoice_payable($1, $2)))`;
 const HAS_WALLET = sql`SELECT 1 FROM wallet WHERE id = $1`;
@@ -94,9 +95,9 @@ export class InvoiceStore {
     return (await this.database.query(HAS_WALLET, [walletId])).length > 0;
   }
 
-  /** Those of an account that its node may still be paid. */
-  listPayable(accountId: string, limit: number): Promise<InvoiceRow[]> {
-    return this.database.query<InvoiceRow>(PAYABLE, [accountId, limit]);
+  /** Those of an account's wallets that their node may still be paid. */
+  listPayable(walletIds: readonly string[], limit: number): Promise<InvoiceRow[]> {
+    return this.database.query<InvoiceRow>(PAYABLE, [walletIds, limit]);
   }
 
   async cancel(wallet: Pick<WalletRef, 'id' | 'accountId'>, paymentHash: string): Promise<'cancelled' | 'paid' | 'unknown'> {

@@ -9,7 +9,7 @@ interface Verdict {
   readonly verdict: 'deleted' | 'unknown' | Exclude<DeletionRefusal, 'busy'>;
 }
 
-const ACCOUNT = sql`SELECT id FROM account WHERE user_id = $1`;
+const ACCOUNT = sql`SELECT ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = a.id) AS "walletIds" FROM account a WHERE a.user_id = $1`;
 const DELETE = sql`SELECT d.verdict FROM account_delete($1) AS d`;
 /** The first one cancels no invoice. Another caller may make one for the person between a cancellation and the deletion. */
 const ATTEMPTS = 4;
@@ -31,14 +31,14 @@ export class AccountDeletionService {
 
   async delete(userId: string): Promise<DeletionOutcome> {
     for (let attempt = 1; ; attempt++) {
-      const [account] = await this.database.query<{ id: string }>(ACCOUNT, [userId]);
+      const [account] = await this.database.query<{ walletIds: readonly string[] }>(ACCOUNT, [userId]);
       // Another request has deleted it.
       if (!account) return { kind: 'deleted' };
       if ((await this.users.findById(userId))?.isOperator) return refused('operator');
       const outcome = await this.deleteOnce(userId);
       if (outcome.kind === 'deleted') await this.events.delivered();
       if (outcome.kind === 'deleted' || outcome.reason !== 'invoice_open' || attempt === ATTEMPTS) return outcome;
-      await this.invoices.cancelAll(account.id);
+      await this.invoices.cancelAll(account.walletIds);
     }
   }
 

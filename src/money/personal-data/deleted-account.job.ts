@@ -18,6 +18,8 @@ const PAYABLE = sql`SELECT 1 FROM invoice_payable($1, 1)`;
 interface DeletedAccount {
   readonly accountId: string;
   readonly userId: string;
+  /** They are deleted before. */
+  readonly walletIds: readonly string[];
 }
 
 /** What is left once `account_delete` has deleted the wallets, and has added this job: the rows may be many. */
@@ -47,19 +49,20 @@ export class DeletedAccountJob {
   }
 
   /** Also cancels an invoice that another caller made while the account was deleted. */
-  private async forget({ accountId, userId }: DeletedAccount, { signal }: JobRun): Promise<void> {
-    await this.forgetPerson({ accountId, userId });
-    await this.invoices.cancelAll(accountId);
-    while (!signal.aborted && (await this.forgetHistory(accountId)) === AT_ONCE);
-    while (!signal.aborted && (await queryOne<{ count: number }>(this.database, FORGET_INVOICES, [accountId])).count === AT_ONCE);
+  private async forget(account: DeletedAccount, { signal }: JobRun): Promise<void> {
+    const { walletIds } = account;
+    await this.forgetPerson(account);
+    await this.invoices.cancelAll(walletIds);
+    while (!signal.aborted && (await this.forgetHistory(walletIds)) === AT_ONCE);
+    while (!signal.aborted && (await queryOne<{ count: number }>(this.database, FORGET_INVOICES, [walletIds])).count === AT_ONCE);
     signal.throwIfAborted();
-    if ((await this.database.query(PAYABLE, [accountId])).length > 0)
+    if ((await this.database.query(PAYABLE, [walletIds])).length > 0)
       throw new Error('An invoice of the deleted account can still be paid');
   }
 
-  private forgetHistory(accountId: string): Promise<number> {
+  private forgetHistory(walletIds: readonly string[]): Promise<number> {
     return this.database.transaction(async (tx) => {
-      const { ids } = await queryOne<{ ids: readonly string[] }>(tx, FORGET_HISTORY, [accountId]);
+      const { ids } = await queryOne<{ ids: readonly string[] }>(tx, FORGET_HISTORY, [walletIds]);
       await tx.query(FORGET_PAYMENTS, [ids]);
       return ids.length;
     });

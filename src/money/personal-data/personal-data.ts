@@ -45,6 +45,13 @@ const ACCOUNT = fragment`(SELECT a.id FROM account a WHERE a.user_id = $1)`;
 const OF_USER = fragment`r.user_id = $1`;
 const OF_ACCOUNT = fragment`r.account_id = ${ACCOUNT}`;
 
+/** An index finds rows of a wallet, in the order of their times. */
+const ofWallets = (table: Fragment, id: Fragment, first: Fragment): Fragment => fragment`wallet w CROSS JOIN LATERAL (
+    SELECT r.* FROM ${table} r
+     WHERE r.wallet_id = w.id AND (r.created_at, ${id}) > (coalesce($2::timestamptz, '-infinity'), coalesce($3, ${first}))
+     ORDER BY r.created_at, ${id} LIMIT ${ROWS_OF_PIECE}) r
+  WHERE w.account_id = ${ACCOUNT}`;
+
 const section = (name: string, { item, from, at = CREATED, id = ID, idType = UUID }: SectionSource): DataSection => ({
   name,
   statement: sql`SELECT (${item})::text AS item, (${at})::text AS at, (${id})::text AS id FROM ${from}
@@ -115,7 +122,7 @@ export const DATA_SECTIONS: readonly DataSection[] = [
   }),
   section('invoices', {
     item: INVOICE,
-    from: fragment`invoice r WHERE ${OF_ACCOUNT}`,
+    from: ofWallets(fragment`invoice`, fragment`r.payment_hash`, fragment`''`),
     id: fragment`r.payment_hash`,
     idType: TEXT,
   }),
@@ -135,6 +142,6 @@ export const DATA_SECTIONS: readonly DataSection[] = [
   section('transactions', {
     item: fragment`${columns(TransactionEntity).except('accountId').json('r')} || jsonb_build_object(
       'payee', (SELECT p.payee FROM payment p WHERE p.id = r.id))`,
-    from: fragment`transaction r WHERE ${OF_ACCOUNT}`,
+    from: ofWallets(fragment`transaction`, ID, fragment`'00000000-0000-0000-0000-000000000000'::uuid`),
   }),
 ];
