@@ -1,8 +1,7 @@
 -- Claims a key with a lease, which the caller that gets `mine` renews. A lease that expired without a response is of a
--- process that died or stalled, as is one beyond two leases, of a clock that was ahead.
--- The next caller runs the request again under another `claim`, the fencing token, and
--- the response of the first is not stored any more. Its money has an idempotency id, so it moves once. Other callers
--- get
+-- process that died or stalled, and so is one of more than five minutes: the clock was ahead. The next caller runs the
+-- request again under another `claim`, the fencing token, and the response of the first is not stored any more. Its
+-- money has an idempotency id, so it moves once. Other callers get
 --   running | conflict: the key was used for another request | replay: with the stored response | withheld: the
 --     response held a secret that is not stored
 -- `since` names one use of a key, and the request's idempotency ids follow from it, so its text depends on no setting
@@ -26,7 +25,7 @@ BEGIN
         effects = CASE WHEN i.state = 'running' AND i.claimed_until >= forgotten THEN i.effects ELSE '{}' END
       WHERE i.claimed_until < forgotten
          OR (i.state = 'running' AND i.fingerprint = p_fingerprint AND (i.claimed_until <= clock_timestamp()
-           OR i.claimed_until > clock_timestamp() + make_interval(secs => 2 * p_lease_seconds)))
+           OR i.claimed_until > clock_timestamp() + interval '5 minutes'))
     RETURNING * INTO known;
   IF FOUND THEN
     RETURN QUERY SELECT 'mine'::text, NULL::json, extract(epoch FROM known.created_at)::text, known.claim;
