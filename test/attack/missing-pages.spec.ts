@@ -17,8 +17,8 @@ describe('pages that do not exist', () => {
       TRUST_PROXY: '1',
       WORK_PER_ADDRESS: String(PER_ADDRESS),
       DATABASE_POOL_SIZE: String(POOL),
-      DATABASE_LOCK_MS: '14000',
-      DATABASE_STATEMENT_SECONDS: '30',
+      DATABASE_LOCK_MS: '60000',
+      DATABASE_STATEMENT_SECONDS: '120',
     };
     app = await createTestApp({ env });
   });
@@ -43,7 +43,7 @@ describe('pages that do not exist', () => {
     try {
       for (let n = 0; n < ASKED; n++) asked.push(open(path).finally(() => answered++));
       await eventually(async () => (await lookUps()) >= TURNS);
-      await eventually(() => answered === ASKED - PER_ADDRESS, 5_000);
+      await eventually(() => answered >= ASKED - PER_ADDRESS);
       expect(await lookUps()).toBe(TURNS);
       const other = await post(`${app.url}/graphql`, { query: '{ globals { network } }' }, { 'x-forwarded-for': '198.51.100.2' });
       expect(other.status).toBe(200);

@@ -91,7 +91,7 @@ describe('a settlement', () => {
     const [invoice] = await invoices(1);
     if (!invoice) throw new Error('The invoice was not created');
     await payOutside(invoice.paymentRequest);
-    await eventually(() => lost === 1);
+    await eventually(() => lost > 0);
     lossy.mockRestore();
     await eventually(async () => (await credits([invoice.paymentHash])).join() === '1');
     await eventually(async () => (await cursor())?.settle_index === 6n);
