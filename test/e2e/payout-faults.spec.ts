@@ -3,6 +3,7 @@ import { reconcileCommands } from '../../src/operator/act/reconcile.command.js';
 import type { Arguments } from '../../src/operator/command/index.js';
 import { inputsOf } from '../../src/money/payment/payout/payout-transaction.js';
 import { PayoutSender } from '../../src/money/payment/payout/payout-sender.js';
+import { PayoutStore } from '../../src/money/payment/payout/payout.store.js';
 import { PayoutSettings } from '../../src/money/payment/payout/payout.settings.js';
 import { OnChainWallet, type OnChainBackend, type Outpoint } from '../../src/money/onchain/index.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -340,20 +341,21 @@ describe('payments to bitcoin addresses, where things go wrong', () => {
       await payouts.reaches('broadcast', id);
       if (when === 'before a batch') await failOver(id);
       else {
-        const { feeRate } = app.get(OnChainWallet);
+        const store = app.get(PayoutStore);
+        const take = store.take.bind(store);
         let isOver = false;
-        const asked = jest.spyOn(app.get(OnChainWallet), 'feeRate').mockImplementation(async (targetBlocks) => {
+        const asked = jest.spyOn(store, 'take').mockImplementation(async (...batch) => {
           asked.mockRestore();
           await failOver(id);
           isOver = true;
-          return feeRate(targetBlocks);
+          return take(...batch);
         });
         await eventually(async () => (await app.get(PayoutSender).send('FAST'), isOver));
       }
       const freeze = `SELECT FROM payment_freeze WHERE cause = 'reconciliation'`;
       await eventually(async () => (await app.pool.query(freeze)).rowCount === 1 || (await payouts.state(id)) === 'broadcast');
+      await eventually(async () => (await payouts.state(id)) === 'queued');
       expect(await payouts.paidTo(address)).toHaveLength(1);
-      expect(await payouts.state(id)).toBe('queued');
       await new OperatorCommand(app).run('payout', 'cancel', id, '--because', 'a test');
       const [, accepting = ''] = /--accept ([0-9a-f]+)/.exec(await run({})) ?? [];
       await run({ accept: accepting, because: 'a test' });

@@ -45,7 +45,7 @@ export class PayoutSender {
     return [...this.alone].flatMap(([speed, left]) => (left > 0 ? speed : []));
   }
 
-  /** @param mayPay asked before each batch: false leaves the payments in the queue */
+  /** @param mayPay asked about each batch: false returns the payments to the queue */
   sendOnlyIf(mayPay: () => Promise<boolean>): void {
     this.mayPay = mayPay;
   }
@@ -58,13 +58,14 @@ export class PayoutSender {
     if (this.clock.elapsed() < (this.notBefore.get(speed) ?? 0)) return;
     this.notBefore.set(speed, this.clock.elapsed() + this.settings.retrySeconds * 1_000);
     const rate = await this.wallet.feeRate(this.settings.speeds[speed].targetBlocks);
-    // Asked last: another database may take over while the wallet answers.
-    if (rate.status !== 'known' || !(await this.mayPay())) return;
+    if (rate.status !== 'known') return;
     const batchId = newId();
     const alone = this.alone.get(speed) ?? 0;
     this.alone.set(speed, alone - 1);
     const recipients = await this.store.take(batchId, speed, rate.satsPerVbyte, alone > 0 ? 1 : this.settings.maxOutputs);
     if (recipients.length === 0) return;
+    // Asked after that: a database that takes over later lacks the batch too, or has all that was sent before it.
+    if (!(await this.mayPay()) || (await this.store.areSendsStopped())) return this.dissolve(batchId);
     const draft = await this.draft(batchId, recipients, rate.satsPerVbyte);
     if (typeof draft === 'string') return this.giveUp(batchId, speed, draft, recipients);
     if (!(await this.store.sign(batchId, draft, draft.outputs))) return void (await this.wallet.releaseLease(this.leaseOf(batchId).id));

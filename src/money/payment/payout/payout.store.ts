@@ -41,6 +41,7 @@ const EXPECTED = sql`SELECT greatest(now(), o.queued_at + make_interval(secs => 
           LEFT JOIN payout o ON o.id = i.id AND o.state IN ('queued', 'batched') LEFT JOIN unnest($2::text[], $3::int[]) AS t(speed, seconds) ON t.speed = o.speed
          ORDER BY i.n`;
 const TAKE = sql`SELECT t.id, t.address, t.sats, o.miner_limit_sats AS "minerLimitSats" FROM payout_take($1, $2, $3, $4) t JOIN payout o ON o.id = t.id`;
+const STOPPED = sql`SELECT 1 FROM payment_freeze WHERE subject = 'all'`;
 const DISSOLVE = sql`SELECT payout_dissolve($1) AS done`;
 const SIGN = sql`SELECT payout_sign($1, $2, $3, $4, $5, $6::payout_output[], $7) AS done`;
 const PUBLISHED = sql`SELECT payout_publish($1, $2)`;
@@ -98,6 +99,11 @@ export class PayoutStore {
   /** @returns whom the batch pays; none: no payment in the queue can pay this rate */
   take(batchId: string, speed: PayoutSpeed, satsPerVbyte: number, limit: number): Promise<Payee[]> {
     return this.database.query<Payee>(TAKE, [batchId, speed, satsPerVbyte, limit]);
+  }
+
+  /** What was taken before all sends were stopped is not sent either. */
+  async areSendsStopped(): Promise<boolean> {
+    return (await this.database.query(STOPPED)).length > 0;
   }
 
   /** @returns false if it is signed, or dissolved already */
