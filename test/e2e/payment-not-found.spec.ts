@@ -350,6 +350,8 @@ describe('a payment that was sent to LND, and that LND does not find', () => {
       const others = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()';
       await client.query(others, [app.database.connection.database]);
     });
+    // The test's own connections were cut too: until none of them is left.
+    await eventually(() => Promise.all(Array.from({ length: 10 }, () => app.pool.query('SELECT'))));
     const session = `SELECT session_pid AS pid, seen_at > now() - interval '3 seconds' AS lives FROM payment_dispatcher`;
     await eventually(async () => (await app.pool.query<{ lives: boolean }>(session)).rows[0]?.lives);
     // Even if another process looked before the first sign of life: the answer of then does not count.
