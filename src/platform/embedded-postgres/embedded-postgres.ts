@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -188,10 +189,14 @@ async function chooseListening(folder: ClusterFolder, runner: Runner): Promise<L
   return { socketDir: folder.socketDir(runner.owner), port: 5432 };
 }
 
-/** A port without a listener now. */
+/** A port without a listener now. It is below those of which systems take one for each outgoing connection. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
+  const probe = createServer().listen(randomInt(20_000, 32_768), '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+  } catch {
+    return freePort();
+  }
   const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, 'close');
