@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { WebhookService } from '../../src/money/webhook/index.js';
+import { JobStore } from '../../src/platform/job/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -514,6 +515,18 @@ describe('a webhook', () => {
     expect(await webhooks().sendTest(alice.accountId, made.id)).toBe('replayed');
     await eventually(async () => (await health())?.lastAttemptAt?.getTime() !== disabled.lastAttemptAt?.getTime());
     expect(await health()).toMatchObject({ lastStatus: 410, disabledAt: disabled.disabledAt });
+  });
+
+  it('that waits is no job of the operator: no alert on jobs counts it, and no command forgets it', async () => {
+    const made = await endpoint();
+    receiver.answer = () => 500;
+    await send(alice, bob);
+    await eventually(async () => (await stateOf(made))[0]?.[1] === 1);
+    const { rows } = await app.pool.query<{ id: string }>(`SELECT id::text FROM job WHERE task = 'webhook'`);
+    expect(rows).toHaveLength(1);
+    const jobs = app.get(JobStore);
+    expect((await jobs.list()).filter(({ task }) => task === 'webhook')).toEqual([]);
+    expect(await jobs.forget(rows[0]?.id ?? '')).toBe(false);
   });
 
   it('that finds its endpoint full has failed, and can be replayed', async () => {

@@ -71,8 +71,8 @@ const BRING_TURNS_FORWARD = sql`
        FOR NO KEY UPDATE SKIP LOCKED)`;
 const END = sql`SELECT job_end($1, $2, $3, $4, $5) AS ended`;
 
-/** Jobs whose task decides on its attempts have a list of their own, as deliveries have; what one process leads in is no work. */
-const OPERATED = fragment`(j.max_attempts IS NOT NULL OR j.key IS NOT NULL) AND j.class <> 'role'`;
+/** Jobs whose task decides on its attempts have a list of their own, as deliveries have; a schedule is operated, and what one process leads in is no work. */
+const OPERATED = fragment`(j.max_attempts IS NOT NULL OR j.key = '') AND j.class <> 'role'`;
 const STATE = fragment`CASE WHEN j.is_failed THEN 'failed' WHEN j.claim IS NOT NULL AND j.run_at > now() THEN 'running'
                             WHEN j.run_at <= now() THEN 'due' ELSE 'waiting' END`;
 const JOBS = fragment`job j CROSS JOIN LATERAL (SELECT ${STATE} AS state) s WHERE ${OPERATED}`;
