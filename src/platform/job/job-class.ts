@@ -76,11 +76,13 @@ export class JobClass {
     const { name: className, claimSeconds, tasks } = this.options;
     if (!this.isScheduled) for (const { name, schedule } of tasks) if (schedule) await this.store.ensure(className, name, schedule);
     this.isScheduled = true;
-    if (performance.now() - this.renewedAt >= (claimSeconds * 1_000) / 3) {
-      await this.renew();
-      await this.store.bringForward(className);
-    }
-    await this.fill(signal);
+    do {
+      // Also between the claims of a backlog, which can last longer than a claim does.
+      if (performance.now() - this.renewedAt >= (claimSeconds * 1_000) / 3) {
+        await this.renew();
+        await this.store.bringForward(className);
+      }
+    } while (await this.fill(signal));
   }
 
   private async renew(): Promise<void> {
@@ -92,16 +94,17 @@ export class JobClass {
     for (const { job, aborting } of before) if (!held.has(job.claim)) aborting.abort();
   }
 
-  /** Each claim gives a turn to each owner in line: owners with much to do get their next ones after the others. */
-  private async fill(signal: AbortSignal): Promise<void> {
-    let claimed: readonly ClaimedJob[];
-    do {
-      const { free, refused } = this.slots;
-      const open = [...this.tasks.keys()].filter((task) => !refused.includes(task));
-      if (signal.aborted || free === 0 || open.length === 0) return;
-      claimed = await this.store.claim(this.options, open, free, refused);
-      for (const job of claimed) this.begin(job);
-    } while (claimed.length > 0);
+  /**
+   * A claim gives a turn to each owner in line: owners with much to do get their next ones after the others.
+   * @returns whether there may be more to claim now
+   */
+  private async fill(signal: AbortSignal): Promise<boolean> {
+    const { free, refused } = this.slots;
+    const open = [...this.tasks.keys()].filter((task) => !refused.includes(task));
+    if (signal.aborted || free === 0 || open.length === 0) return false;
+    const claimed = await this.store.claim(this.options, open, free, refused);
+    for (const job of claimed) this.begin(job);
+    return claimed.length > 0;
   }
 
   private begin(job: ClaimedJob): void {
