@@ -20,19 +20,14 @@ export class SmtpTransport implements MailTransport {
   async send({ to, subject, text, html }: MailMessage, signal: AbortSignal): Promise<void> {
     const { createTransport } = await import('nodemailer');
     const transport = createTransport({ url: this.#url, ...LIMITS, disableFileAccess: true, disableUrlAccess: true });
-    const stop = (): void => transport.close();
-    signal.addEventListener('abort', stop);
     try {
       // An address as an object is not parsed: it stays one address.
       const headers = { 'Auto-Submitted': 'auto-generated' };
-      await transport.sendMail({ from: this.from, to: { name: '', address: to }, subject, text, html, headers });
+      await transport.sendMail({ from: this.from, to: { name: '', address: to }, subject, text, html, headers, signal });
     } catch (error) {
       // The server's own words can contain the address and parts of the message.
       const { code = 'no code', responseCode } = error as { readonly code?: string; readonly responseCode?: number };
       throw new Error(`SMTP failed: ${code}${responseCode === undefined ? '' : `, answer ${responseCode}`}`, { cause: error });
-    } finally {
-      signal.removeEventListener('abort', stop);
-      stop();
     }
   }
 }
