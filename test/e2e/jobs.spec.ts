@@ -1,6 +1,7 @@
 import { Injectable, Module, type INestApplicationContext } from '@nestjs/common';
 import { jobsCommands } from '../../src/operator/act/jobs.command.js';
 import { Database, type AddOptions, type Extension } from '../../src/index.js';
+import { SystemClock } from '../../src/platform/kernel/clock.js';
 import { Jobs, type JobDetails, type JobRun, type JobSchedule } from '../../src/platform/job/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
@@ -201,6 +202,21 @@ describe('jobs', () => {
     expect(done.toSorted()).toEqual(['failed once', 'failed once', 'unattempted']);
     // One that was added for a later time still waits for it.
     expect((await listed()).find(({ task }) => task === 'jobber.work')).toMatchObject({ attempts: 0, state: 'waiting' });
+  });
+
+  it('with a time of day are due by the clock that follows the database', async () => {
+    class AheadClock extends SystemClock {
+      override now(): number {
+        return super.now() + 3_600_000;
+      }
+    }
+    await app.pool.query(`DELETE FROM job WHERE task = 'jobber.daily'`);
+    const beside = await startApp('two', { beside: app, clock: new AheadClock() });
+    const daily = await eventually(() => scheduled('jobber.daily'));
+    await beside.close();
+    // In an hour it is four o'clock for that process.
+    const minutes = Math.round(new Date(daily.runAt).getTime() / 60_000);
+    expect(minutes % (24 * 60)).toBe(3 * 60);
   });
 
   it('end before their process does; what does not is given back, and the lost attempt does not count', async () => {

@@ -10,6 +10,7 @@ import { Jobs, JobStore, type ScheduleHandler } from '../../src/platform/job/ind
 import { LedgerService, SystemAccount } from '../../src/money/ledger/index.js';
 import { LedgerAuditJob } from '../../src/money/ledger/ledger-audit.job.js';
 import { LedgerWatch } from '../../src/money/ledger/ledger.watch.js';
+import { SystemClock } from '../../src/platform/kernel/clock.js';
 import { Log } from '../../src/platform/logging/index.js';
 import { Metrics } from '../../src/platform/metrics/index.js';
 import { dropDatabase } from '../support/database.js';
@@ -56,7 +57,7 @@ describe('the audit of the ledger', () => {
   ])('logs a violated invariant as an error, each time until it holds (schedule %i: %s)', async (nth, schedule, when, claim) => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const auditor = source.createQueryRunner();
-    const jobs = new Jobs(new JobStore(new Database(poolOf(source))));
+    const jobs = new Jobs(new JobStore(new Database(poolOf(source)), new SystemClock()));
     const schedules = jest.spyOn(jobs, 'schedule');
     new LedgerAuditJob(ledger, jobs);
     const [name, due, handle] = schedules.mock.calls[nth] ?? [];
@@ -89,7 +90,7 @@ describe('the audit of the ledger', () => {
 
   it('reports its progress as metrics', async () => {
     const metrics = new Metrics();
-    const job = new LedgerAuditJob(ledger, new Jobs(new JobStore(new Database(poolOf(source)))));
+    const job = new LedgerAuditJob(ledger, new Jobs(new JobStore(new Database(poolOf(source)), new SystemClock())));
     new LedgerWatch(new Database(poolOf(source)), ledger, metrics);
     await job.auditWhole();
     await eventually(async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
+import { Clock } from '../kernel/clock.js';
 import { storedError } from '../kernel/text.js';
 import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
@@ -17,7 +18,11 @@ export class JobExecution {
   private readonly log = new Log('Jobs');
   private readonly executions: Counter<'task' | 'result'>;
 
-  constructor(store: JobStore, metrics: Metrics) {
+  constructor(
+    store: JobStore,
+    private readonly clock: Clock,
+    metrics: Metrics,
+  ) {
     this.executions = metrics.counter('sluice_jobs_total', 'Executions of jobs that have ended, by task and result', ['task', 'result']);
     metrics.labelledGauge('sluice_jobs', 'Jobs in the database, by state; failed: after their last attempt', 'state', () => store.counts());
     metrics.gauge('sluice_job_oldest_due_age_seconds', 'How long the oldest due job has been due', () => store.oldestDueSeconds());
@@ -35,7 +40,7 @@ export class JobExecution {
     if (maxAttempts !== null && attempt > maxAttempts) return this.giveUp(job, 'its process ended during the last attempt');
     const { failure, againInSeconds } = await this.attempt(task, job, stopping);
     if (failure === undefined)
-      return ['done', schedule ? { againInSeconds: againInSeconds ?? secondsUntilNext(schedule), attempts: 0 } : {}];
+      return ['done', schedule ? { againInSeconds: againInSeconds ?? secondsUntilNext(schedule, this.clock.now()), attempts: 0 } : {}];
     if (stopping.aborted) return ['interrupted', givenBack(job)];
     return attempt === maxAttempts ? this.giveUp(job, failure) : this.repeat(task, job, failure);
   }
@@ -64,7 +69,7 @@ export class JobExecution {
 
   /** An interval repeats itself; what has a time of day is tried again before. */
   private repeat({ name, schedule }: Task, { id, attempt, maxAttempts }: ClaimedJob, failure: string): [ExecutionResult, JobEnd] {
-    const next = schedule ? secondsUntilNext(schedule) : Infinity;
+    const next = schedule ? secondsUntilNext(schedule, this.clock.now()) : Infinity;
     const isInterval = schedule !== undefined && 'everySeconds' in schedule;
     const againInSeconds = isInterval ? next : Math.min(next, pauseAfter(attempt));
     const which = maxAttempts === null ? '' : `attempt ${attempt} of ${maxAttempts} of job ${id}; `;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changeOne, Database, fragment, queryOne, sql, type Tx } from '../database/index.js';
+import { Clock } from '../kernel/clock.js';
 import { classOf, dueAtStart, type AddOptions, type JobSchedule } from './task.js';
 
 type JobState = 'due' | 'waiting' | 'running' | 'failed';
@@ -96,7 +97,10 @@ type JobChangeWork = (tx: Tx, id: string) => Promise<unknown>;
 
 @Injectable()
 export class JobStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   async add(tx: Tx, task: string, payload: unknown, { queue = '', key, runAt, maxAttempts = MAX_ATTEMPTS }: AddOptions): Promise<void> {
     await tx.query(ADD, [classOf(task), queue, task, JSON.stringify(payload), key ?? null, runAt ?? null, maxAttempts]);
@@ -104,7 +108,7 @@ export class JobStore {
 
   /** Adds the row of a schedule if it is missing, and makes it due as a process that starts does. */
   async ensure(name: string, task: string, schedule: JobSchedule): Promise<void> {
-    const { seconds, backfillSeconds } = dueAtStart(schedule);
+    const { seconds, backfillSeconds } = dueAtStart(schedule, this.clock.now());
     await this.database.query(ENSURE, [name, task, seconds, backfillSeconds]);
   }
 

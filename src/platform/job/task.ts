@@ -58,8 +58,15 @@ export const classOf = (task: string): string => (task.includes('.') ? task.slic
 /** @throws TypeError for a pattern that is not valid */
 export const cronOf = (pattern: string): Cron => new Cron(pattern, { timezone: 'UTC', mode: '5-part' });
 
-export const secondsUntilNext = (schedule: JobSchedule): number =>
-  'cron' in schedule ? (cronOf(schedule.cron).msToNext() ?? Infinity) / 1_000 : schedule.everySeconds;
+/** Two clocks that follow the database's differ by less: a schedule that one of them begins early is not due again by the other. */
+const CLOCKS_DIFFER_MS = 2_000;
+
+/** @param nowMs by the clock that follows the database's, which sets the time of the job */
+export function secondsUntilNext(schedule: JobSchedule, nowMs: number): number {
+  if ('everySeconds' in schedule) return schedule.everySeconds;
+  const next = cronOf(schedule.cron).nextRun(new Date(nowMs + CLOCKS_DIFFER_MS));
+  return ((next?.getTime() ?? Infinity) - nowMs) / 1_000;
+}
 
 /** Six hours: 25 attempts take about four days. */
 export const pauseAfter = (attempts: number): number => Math.exp(Math.min(attempts, 10));
@@ -69,7 +76,7 @@ const HOUR_SECONDS = 3_600;
 const LATE_SECONDS = 60;
 
 /** For a process that starts: the schedule is due after `seconds` at the latest, and what was due longer ago than `backfillSeconds` does not run. */
-export function dueAtStart(schedule: JobSchedule): { readonly seconds: number; readonly backfillSeconds: number | null } {
+export function dueAtStart(schedule: JobSchedule, nowMs: number): { readonly seconds: number; readonly backfillSeconds: number | null } {
   if ('everySeconds' in schedule) return { seconds: schedule.atStart === true ? 0 : schedule.everySeconds, backfillSeconds: null };
-  return { seconds: secondsUntilNext(schedule), backfillSeconds: LATE_SECONDS + (schedule.backfillHours ?? 0) * HOUR_SECONDS };
+  return { seconds: secondsUntilNext(schedule, nowMs), backfillSeconds: LATE_SECONDS + (schedule.backfillHours ?? 0) * HOUR_SECONDS };
 }
