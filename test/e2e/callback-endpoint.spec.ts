@@ -55,6 +55,25 @@ describe('callbackEndpointAdd and callbackEndpointDelete', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('deletes an endpoint of very many deliveries in parts: one statement for all would be ended by its limit, every time', async () => {
+    const { id } = await add(URL_OF_SHOP);
+    await app.pool.query(
+      `INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, state, ended_at)
+       SELECT gen_random_uuid(), $1, n, 'receive.intraledger', '{}', 'delivered', now() FROM generate_series(1, 1100) n`,
+      [id],
+    );
+    await app.pool.query(`
+      CREATE FUNCTION is_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF (SELECT count(*) FROM gone) > 500 THEN RAISE EXCEPTION 'long' USING ERRCODE = 'query_canceled'; END IF; RETURN NULL; END $$;
+      CREATE TRIGGER is_long AFTER DELETE ON webhook_delivery REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION is_long()`);
+    const mallory = await fixture.session(await fixture.user());
+    expect(await remove(id, mallory)).toMatchObject({ success: false });
+    expect((await app.pool.query('SELECT FROM webhook_delivery')).rowCount).toBe(1_100);
+    expect(await remove(id)).toEqual({ errors: [], success: true });
+    expect((await app.pool.query('SELECT FROM webhook_delivery')).rowCount).toBe(0);
+    await app.pool.query('DROP FUNCTION is_long CASCADE');
+  });
+
   it('stores the secret encrypted, and gives each endpoint its own', async () => {
     const [first, second] = [await add(URL_OF_SHOP), await add(URL_OF_SHOP)];
     expect(first.signingSecret).not.toBe(second.signingSecret);

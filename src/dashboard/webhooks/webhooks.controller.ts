@@ -89,7 +89,9 @@ export class WebhooksController {
 
   @Post(':id/delete')
   async delete(@Param('id') id: string, @CurrentVisitor() visitor: Visitor): Promise<Redirect> {
-    await this.webhooks.delete(await this.accountOf(visitor), id);
+    const accountId = await this.accountOf(visitor);
+    await this.webhooks.deleteDeliveries(accountId, id);
+    await this.webhooks.delete(accountId, id);
     return { seeOther: `${paths.webhooks}?deleted` };
   }
 

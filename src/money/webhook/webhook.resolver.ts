@@ -98,6 +98,7 @@ export class AccountWebhooksResolver
     @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'callbackEndpointDelete'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
+    await this.webhooks.deleteDeliveries(id, input.id, keyOf(principal));
     return this.attempts.once(
       attempt,
       async (tx) => ((await this.webhooks.delete(id, input.id, keyOf(principal), tx)) ? DONE : NO_ENDPOINT),

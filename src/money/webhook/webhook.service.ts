@@ -5,6 +5,8 @@ import {
   Database,
   DELETED_AT_ONCE,
   deleteInBatches,
+  fragment,
+  mayTakeLong,
   queryOne,
   sql,
   type RowOf,
@@ -55,8 +57,12 @@ const CLEANUP_EVERY_SECONDS = 3_600;
 const KEPT_DAYS = 30;
 
 const ADD = sql`SELECT webhook_endpoint_add_v2($1, $2, $3, $4, ${MAX_ENDPOINTS}, $5) AS added`;
-const DELETE = sql`DELETE FROM webhook_endpoint WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR api_key_id = $3) RETURNING id`;
-const DELETE_ALL = sql`DELETE FROM webhook_endpoint e USING account a WHERE a.id = e.account_id AND a.user_id = $1`;
+const OWN = fragment`e.account_id = $1 AND e.id = $2 AND ($3::uuid IS NULL OR e.api_key_id = $3)`;
+const DELETE = sql`DELETE FROM webhook_endpoint e WHERE ${OWN} RETURNING e.id`;
+const DELETE_DELIVERIES = sql`DELETE FROM webhook_delivery WHERE id IN (
+        SELECT d.id FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE ${OWN}
+         LIMIT ${DELETED_AT_ONCE} FOR UPDATE OF d SKIP LOCKED) RETURNING 1`;
+const DELETE_ALL = mayTakeLong(sql`DELETE FROM webhook_endpoint e USING account a WHERE a.id = e.account_id AND a.user_id = $1`);
 const LIST = sql`SELECT ${ENDPOINT_COLUMNS.of('e')}, k.name AS "apiKeyName" FROM webhook_endpoint e LEFT JOIN api_key k ON k.id = e.api_key_id WHERE e.account_id = $1 AND ($2::uuid IS NULL OR e.api_key_id = $2) ORDER BY e.created_at, e.id`;
 const ROTATE = sql`UPDATE webhook_endpoint SET secret = $3, previous_secret = secret, previous_until = now() + make_interval(hours => ${OVERLAP_HOURS})
           WHERE account_id = $1 AND id = $2 RETURNING id`;
@@ -117,6 +123,14 @@ export class WebhookService {
   /** Null also for an endpoint of another account. */
   async find(accountId: string, id: string): Promise<WebhookEndpointRow | null> {
     return (await this.list(accountId)).find((endpoint) => endpoint.id === id.toLowerCase()) ?? null;
+  }
+
+  /**
+   * Before `delete`, and outside of its transaction: the deliveries of a month in one statement could take longer than it may, and would hold
+   * up the webhooks of all accounts meanwhile.
+   */
+  async deleteDeliveries(accountId: string, id: string, apiKeyId: string | null = null): Promise<void> {
+    if (isUuid(id)) await deleteInBatches(this.database, DELETE_DELIVERIES, [accountId, id, apiKeyId]);
   }
 
   async delete(accountId: string, id: string, apiKeyId: string | null = null, tx: Tx = this.database): Promise<boolean> {
