@@ -133,6 +133,7 @@ describe('jobs', () => {
     expect(lines('job_failed').some((line) => line.includes('attempt 1 of 2'))).toBe(true);
     expect(lines('job_given_up').some((line) => line.includes('no  luck'))).toBe(true);
     expect(await metrics()).toMatch(/task="jobber.work",result="given_up"\} 1\n[^]*sluice_jobs\{state="failed"\} 1/);
+    expect((await listed()).at(-1)).toMatchObject({ state: 'failed' });
     const [{ id } = { id: '' }] = await added();
     tasks.handle = async (payload) => void done.push(payload);
     expect(await command('jobs retry', {}, id)).toBe(`Job ${id} runs again.`);

@@ -85,7 +85,7 @@ const MAX_LISTED = 1_000;
 const LIST = sql`
   SELECT j.id::text, j.task, nullif(j.key, '') AS key, nullif(j.owner, '') AS queue, s.state, j.attempts, j.max_attempts AS "maxAttempts",
          j.run_at AS "runAt", j.last_error AS error
-    FROM ${JOBS} AND (NOT $1::boolean OR s.state = 'failed') ORDER BY j.run_at, j.id LIMIT ${MAX_LISTED}`;
+    FROM ${JOBS} AND (NOT $1::boolean OR s.state = 'failed') ORDER BY j.is_failed, j.run_at, j.id LIMIT ${MAX_LISTED}`;
 const NOT_RUNNING = fragment`j.id = $1 AND ${OPERATED} AND (j.claim IS NULL OR j.run_at <= now())`;
 const RETRY = sql`
   WITH again AS (UPDATE job j SET attempts = 0, run_at = now(), written_at = now(), claim = NULL, is_failed = false WHERE ${NOT_RUNNING} RETURNING j.*)
