@@ -14,6 +14,7 @@ const COMMANDS = [
     requiredOptions: { '--name <name>': 'its name' },
     options: { '--scope <scope...>': 'its scopes', '--public': 'it has no secret', '--no-pkce': 'it needs no PKCE' },
   }),
+  command('thaw', { arguments: '[account]' }),
   command('pay', { arguments: '<invoice>', options: { '--faults <faults>': 'what fails' }, details: ['Faults: many'] }),
 ];
 
@@ -29,7 +30,11 @@ async function parse(line: string): Promise<{ ran: [name: string, args: Argument
   };
   configure(parser);
   try {
-    await parser.parseAsync(line.split(' ').filter(Boolean), { from: 'user' });
+    const words = line.split(' ').filter(Boolean);
+    await parser.parseAsync(
+      words.map((word) => (word === "''" ? '' : word)),
+      { from: 'user' },
+    );
     return { ran, output, exitCode: 0 };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -56,6 +61,8 @@ describe('the command line of the operator', () => {
     ['pay', "Missing required argument 'invoice'"],
     ['pay --faults hold', "Missing required argument 'invoice'"],
     ['pay one two', 'Too many arguments'],
+    // What a script types whose variable is empty: without the account, the command would mean all of them.
+    ["thaw ''", 'An argument is empty'],
     ['client register --scope read', "Required option '--name <name>' not specified"],
     ['client register --name', "Option '--name <name>' argument missing"],
     ['client register --name --public', "Option '--name <name>' argument '--public' is invalid. The option needs a value."],
@@ -72,15 +79,15 @@ describe('the command line of the operator', () => {
   });
 
   it.each([
-    ['--help', ['client list', 'client register', 'pay']],
-    ['wallet --help', ['client list', 'client register', 'pay']],
+    ['--help', ['client list', 'client register', 'thaw', 'pay']],
+    ['wallet --help', ['client list', 'client register', 'thaw', 'pay']],
     ['client --help', ['client list', 'client register']],
     ['client -h', ['client list', 'client register']],
     ['pay --help', []],
     ['pay lnbc1 -h', []],
   ])('%s shows the commands that it concerns', async (line, names) => {
     const { ran, output, exitCode } = await parse(line);
-    expect([...output.matchAll(/^ {2}(.+?)(?: <\w+>)? \[options\] {2,}Does /gm)].map(([, name]) => name)).toEqual(names);
+    expect([...output.matchAll(/^ {2}(.+?)(?: [<[]\w+[>\]])? \[options\] {2,}Does /gm)].map(([, name]) => name)).toEqual(names);
     expect([ran, exitCode]).toEqual([[], 0]);
   });
 

@@ -58,6 +58,8 @@ function addCommand<Form extends CommandForm>(root: Parser, command: Form, run: 
       (flags) => parser.getOptionValue(new Option(flags).attributeName()) === undefined,
     );
     if (missing !== undefined) parser.error(`Required option '${missing}' not specified`);
+    // A variable of a script that is not set. Without its [account], "thaw" would mean all accounts.
+    if (parser.args.includes('')) parser.error('An argument is empty');
     return run(command, argumentsOf(parser), parser);
   });
 }
