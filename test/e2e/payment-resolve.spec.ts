@@ -57,6 +57,7 @@ describe('sluice payment', () => {
     const { id, paymentHash } = await stuck();
     expect(await sluice('payment', 'list', '--state', 'in_flight')).toContain(id);
     expect(await sluice('payment', 'list', '--state', 'in_flight', '--older-than', '1h')).toBe('There are no such payments.');
+    expect(await sluice('payment', 'list', '--older-than', '999999999d')).toBe('There are no such payments.');
     await timeTravel.payment(paymentHash, 3_700);
     const [listed] = JSON.parse(await sluice('payment', 'list', '--older-than', '1h', '--json')) as { id: string; amountMsat: string }[];
     expect(listed).toMatchObject({ id, state: 'in_flight', amountMsat: '100000', paymentHash });

@@ -5,13 +5,15 @@ import { lineOf, linesOfReport, rowOf } from './payment-report.js';
 
 const STATES = ['in_flight', 'settled', 'failed'] as const satisfies readonly PaymentState[];
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+/** Thirty-one years: no payment is older, and the times of PostgreSQL end some thousand years ago. */
+const MAX_SECONDS = 1e9;
 
 /** `90m`, `2h`, `1d`, or seconds. */
 function secondsIn(call: OperatorCall, flag: string): number {
   const said = call.text(flag) ?? '0';
   const [, number, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(said) ?? [];
   if (number === undefined) throw new UsageError(`--${flag} must be a time such as 90m, 2h or 1d`);
-  return Number(number) * (SECONDS[unit] ?? 1);
+  return Math.min(Number(number) * (SECONDS[unit] ?? 1), MAX_SECONDS);
 }
 
 const idIn = (call: OperatorCall): string => call.uuid('The payment’s id', 'payment list');
