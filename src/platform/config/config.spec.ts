@@ -91,6 +91,20 @@ describe('the configuration', () => {
     expect(problems(env)).toEqual([expect.stringMatching(problem)]);
   });
 
+  it.each(['postgres://u:hunter#2@h/d', 'postgres://u:hunt/er2@h/d', 'postgres://u@h:port/d', 'mysql://h/d'])(
+    'says of DATABASE_URL %s how a password is written, and not the password',
+    (url) => {
+      const form = 'must be postgres://user:password@host:port/database, with # / ? @ of a password as %23 %2F %3F %40';
+      const env = { ...PRODUCTION, DATABASE_URL: url, DATABASE_DIRECT_URL: url };
+      expect(problems(env)).toEqual([`DATABASE_URL ${form}`, `DATABASE_DIRECT_URL ${form}`]);
+    },
+  );
+
+  it.each(['postgresql://h/d', 'postgres://u@%2Fvar%2Frun%2Fpostgresql/d', 'postgres://u:p@/d?host=/run', 'postgres:///d?host=/run'])(
+    'accepts DATABASE_URL %s',
+    (url) => expect(load({ ...PRODUCTION, DATABASE_URL: url }).database.url).toBe(url),
+  );
+
   it('accepts the database of another server in a demo with the explicit variable', () => {
     expect(load({ DATABASE_URL: 'postgres://u:p@h/d', SLUICE_DEMO_ON_EXTERNAL_DB: '1' }).database.url).toBe('postgres://u:p@h/d');
   });

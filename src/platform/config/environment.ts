@@ -1,5 +1,5 @@
 import { IsOptional, Matches, MaxLength, MinLength } from 'class-validator';
-import { int, oneOf, secret, url, yesNo } from './rules.js';
+import { databaseUrl, int, oneOf, secret, url, yesNo } from './rules.js';
 import { Setting } from './setting.js';
 
 /** The variables of the process, of its database and of its node: those that rules between folders need. Each folder declares the others. */
@@ -47,14 +47,14 @@ export class Environment {
 
   @Setting('`postgres://…` of a PostgreSQL 15 or newer')
   @IsOptional()
-  @Matches(/^postgres(ql)?:\/\//, { message: '$property must be a URL that starts with postgres://' })
+  @databaseUrl()
   DATABASE_URL?: string;
 
   @Setting(
     'the same database without a pooler in between, for migrations and `LISTEN`; needed where `DATABASE_URL` leads through PgBouncer in transaction mode, see [Behind a pooler](../operating-database.md#behind-a-pooler)',
   )
   @IsOptional()
-  @Matches(/^postgres(ql)?:\/\//, { message: '$property must be a URL that starts with postgres://' })
+  @databaseUrl()
   DATABASE_DIRECT_URL?: string;
 
   @Setting('connections of one process')

@@ -28,6 +28,16 @@ export const url = (...protocols: string[]): PropertyDecorator =>
     { protocols, require_tld: false, require_protocol: true },
     { message: `$property must be a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}` },
   );
+/** As PostgreSQL's driver reads it, which takes a place without a host for a socket. */
+export const databaseUrl = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'databaseUrl',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' && /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@socket/')),
+      defaultMessage: () => '$property must be postgres://user:password@host:port/database, with # / ? @ of a password as %23 %2F %3F %40',
+    },
+  });
 export const oneOf = (...values: string[]): PropertyDecorator =>
   IsIn(values, { message: `$property must be one of: ${values.join(', ')}` });
 export const matching = (form: RegExp, rule: string): PropertyDecorator => Matches(form, { message: `$property ${rule}` });
