@@ -106,7 +106,9 @@ const sluiceOf = (app: NestFastifyApplication, config: Config, database: OpenDat
   config,
   listen: async () => {
     // As many wait to be accepted as Linux permits: one that finds no place waits for its client's next try, a second or more.
-    await app.listen({ port: config.port, host: config.host, backlog: 4_096 });
+    await app.listen({ port: config.port, host: config.host, backlog: 4_096 }).catch((error: NodeJS.ErrnoException) => {
+      throw error.syscall === 'getaddrinfo' ? new ConfigError(['HOST must be an address of this machine']) : error;
+    });
     config.boundTo((app.getHttpServer().address() as AddressInfo).port);
     database.servesAt?.(config.publicUrl);
     return config.publicUrl;

@@ -175,6 +175,11 @@ describe('a refused start', () => {
       /^192\.0\.2\.1 is not an address of this machine\. Set HOST to one that is\.$/,
     ],
     [
+      'a host name that is not there',
+      { HOST: 'host.invalid' },
+      /^The configuration has a problem:\n {2}- HOST must be an address of this machine$/,
+    ],
+    [
       'a database at a host that is not there',
       { DATABASE_URL: 'postgres://sluice:hunter2@database.invalid/sluice' },
       /^The database does not answer \(getaddrinfo (ENOTFOUND|EAI_AGAIN) database\.invalid\)\. Check DATABASE_URL\.$/,
