@@ -177,6 +177,17 @@ describe('the log of operators', () => {
     });
     await eventually(async () => (await sluice.run('jobs', 'retry', id, '--because', 'at once')) !== '');
     expect(await log(id)).toEqual([expect.objectContaining({ action: 'jobs retry', because: 'at once' })]);
+    await expect(sluice.run('jobs', 'forget', id)).rejects.toThrow(
+      `There is no job ${id}, it is running, or a server runs it on a schedule`,
+    );
+    expect((await sluice.json<{ id: string }[]>('jobs', 'list')).map((job) => job.id)).toContain(id);
+    // The schedule of an extension that was removed.
+    const { rows } = await app.pool.query<{ id: string }>(
+      "INSERT INTO job (class, task, key, payload, run_at) SELECT class, 'gone', '', '{}', now() - interval '2 minutes' FROM job WHERE id = $1 RETURNING id::text",
+      [id],
+    );
+    const [gone = { id: '' }] = rows;
+    expect(await sluice.run('jobs', 'forget', gone.id)).toBe(`Job ${gone.id} is forgotten.`);
     await expect(sluice.run('jobs', 'forget', '999999999')).rejects.toThrow('There is no job 999999999');
     expect(await log('999999999')).toEqual([]);
   });

@@ -21,7 +21,7 @@ const line = ({ id, task, state, runAt, attempts, maxAttempts, error }: JobDetai
   (maxAttempts === null ? '' : ` of ${maxAttempts}`) +
   (error === null ? '' : `: ${error}`);
 
-const changeCommand = (verb: 'retry' | 'forget', summary: string, done: string): ResultCommand => ({
+const changeCommand = (verb: 'retry' | 'forget', summary: string, done: string, running: string): ResultCommand => ({
   name: `jobs ${verb}`,
   arguments: '<id>',
   summary,
@@ -29,7 +29,7 @@ const changeCommand = (verb: 'retry' | 'forget', summary: string, done: string):
   async run(call) {
     const id = idIn(call);
     if (!(await call.get(JobStore)[verb](id, call.recording())))
-      throw new CommandError(`There is no job ${id}, or it is running. See: jobs list`);
+      throw new CommandError(`There is no job ${id}, ${running}. See: jobs list`);
     return { found: { job: id }, lines: [`Job ${id} ${done}.`] };
   },
 });
@@ -41,6 +41,16 @@ export const jobsCommands = commandsOf(
     options: { '--failed': 'only those that have failed in their last attempt' },
     run: async (call) => listed(await call.get(JobStore).list({ failed: call.has('failed') }), line, 'There are no such jobs.'),
   },
-  changeCommand('retry', 'Runs a job now, also one that has failed for good; it has all its attempts again', 'runs again'),
-  changeCommand('forget', 'Deletes a job that is not running', 'is forgotten'),
+  changeCommand(
+    'retry',
+    'Runs a job now, also one that has failed for good; it has all its attempts again',
+    'runs again',
+    'or it is running',
+  ),
+  changeCommand(
+    'forget',
+    'Deletes a job that is not running, and that no server runs on a schedule',
+    'is forgotten',
+    'it is running, or a server runs it on a schedule',
+  ),
 );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changeOne, Database, fragment, queryOne, sql, type Tx } from '../database/index.js';
 import { Clock } from '../kernel/clock.js';
-import { classOf, dueAtStart, type AddOptions, type JobSchedule } from './task.js';
+import { classOf, dueAtStart, LATE_SECONDS, type AddOptions, type JobSchedule } from './task.js';
 
 type JobState = 'due' | 'waiting' | 'running' | 'failed';
 
@@ -90,7 +90,9 @@ const NOT_RUNNING = fragment`j.id = $1 AND ${OPERATED} AND (j.claim IS NULL OR j
 const RETRY = sql`
   WITH again AS (UPDATE job j SET attempts = 0, run_at = now(), written_at = now(), claim = NULL, is_failed = false WHERE ${NOT_RUNNING} RETURNING j.*)
   SELECT job_line_up(a.class, a.owner, a.run_at) FROM again a`;
-const FORGET = sql`DELETE FROM job j WHERE ${NOT_RUNNING} RETURNING 1`;
+// A schedule would come back with the next start only, and its work, such as the audit of the ledger, not be done until then.
+const FORGET = sql`DELETE FROM job j WHERE ${NOT_RUNNING} AND (j.max_attempts IS NOT NULL OR j.run_at < now() - make_interval(secs => ${LATE_SECONDS}))
+  RETURNING 1`;
 
 /** The caller records in the transaction of a change who made it, and why. */
 type JobChangeWork = (tx: Tx, id: string) => Promise<unknown>;
@@ -153,7 +155,7 @@ export class JobStore {
     return changeOne(this.database, RETRY, [id], also);
   }
 
-  /** Deletes a job. The next process that has the schedule of one adds it again. @returns false if there is no such job that is not running */
+  /** Deletes a job. @returns false if there is no such job that is not running, or if it is a schedule that processes run */
   forget(id: string, also?: JobChangeWork): Promise<boolean> {
     return changeOne(this.database, FORGET, [id], also);
   }

@@ -73,7 +73,7 @@ export const pauseAfter = (attempts: number): number => Math.exp(Math.min(attemp
 
 const HOUR_SECONDS = 3_600;
 /** A due schedule is begun within this time, unless no process runs. */
-const LATE_SECONDS = 60;
+export const LATE_SECONDS = 60;
 
 /** For a process that starts: the schedule is due after `seconds` at the latest, and what was due longer ago than `backfillSeconds` does not run. */
 export function dueAtStart(schedule: JobSchedule, nowMs: number): { readonly seconds: number; readonly backfillSeconds: number | null } {
