@@ -258,7 +258,7 @@ describe('sluice operator', () => {
     ]);
     const [latest, earlier] = entries;
     const page = await sluice.run('operator', 'log', '--subject', nora.userId, '--limit', '1');
-    expect(page).toMatch(new RegExp(`^${latest?.id}  .*left\\nMore: sluice operator log --before ${latest?.id}$`));
+    expect(page).toMatch(new RegExp(`^${latest?.id}  .*left\\nMore: sluice operator log --before ${latest?.id}, with the same options$`));
     expect(await sluice.json('operator', 'log', '--subject', nora.userId, '--before', latest?.id ?? '')).toMatchObject([
       { id: earlier?.id },
     ]);

@@ -479,6 +479,7 @@ describe('the operator’s look at people and their credentials', () => {
     expect(await command.json('key', 'revoke', '--user', person.username, '--because', 'x')).toEqual({ revokedKeys: 2 });
     expect(await reads(other.as('read'))).toBe(true);
     await expect(command.run('key', 'revoke', '--because', 'x')).rejects.toThrow('Name keys by --user or --app');
+    expect(await command.run('key', 'list', '--user', person.username, '--limit', '1')).toMatch(/\nOnly the newest 1 are shown\.$/);
     await expect(command.run('key', 'list')).rejects.toThrow('Name keys by --user or --app');
     // A mistyped id must not look revoked; one that is revoked already is.
     const unknown = '00000000-0000-4000-8000-000000000000';

@@ -51,7 +51,8 @@ export const keyCommands = commandsOf(
     summary: 'Lists API keys of a user, or of an app that created them, the latest first, without their secrets',
     options: { ...WHOSE, ...LIMIT_OPTION },
     async run(call) {
-      const keys = await call.get(ApiKeyService).listChosen(await keysIn(call), call.limit);
+      const { limit } = call;
+      const keys = await call.get(ApiKeyService).listChosen(await keysIn(call), limit);
       const owners = await call.get(AccountService).ownersOf(keys.map(({ userId }) => userId));
       const found = keys.map((key) => ({ ...key, username: owners.find(({ userId }) => userId === key.userId)?.username ?? '' }));
       return listed(
@@ -68,6 +69,7 @@ export const keyCommands = commandsOf(
             `last used ${key.lastUsedAt?.toISOString() ?? 'never'}`,
           ].join('  '),
         'There are no such API keys.',
+        keys.length === limit ? [`Only the newest ${limit} are shown.`] : [],
       );
     },
   },

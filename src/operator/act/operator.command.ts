@@ -119,7 +119,8 @@ export const operatorCommands = commandsOf(
       const { limit } = call;
       const [subject, who, action] = [call.text('subject') ?? null, call.text('who') ?? null, call.text('action') ?? null];
       const entries = await call.get(OperatorActions).page({ subject, who, action, before: beforeIn(call), limit });
-      const more = entries.length === limit ? [`More: ${call.program} operator log --before ${entries.at(-1)?.id}`] : [];
+      const more =
+        entries.length === limit ? [`More: ${call.program} operator log --before ${entries.at(-1)?.id}, with the same options`] : [];
       return listed(await named(call, entries), line, 'No such entries.', more);
     },
   },
