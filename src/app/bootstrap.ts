@@ -7,6 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { AppModule, type AppOptions } from './app.module.js';
 import {
+  Config,
   ConfigError,
   configOfCommand,
   demoSecretKey,
@@ -14,7 +15,6 @@ import {
   loadConfig,
   readSettings,
   unknownVariables,
-  type Config,
   type ProcessVariables,
   type Settings,
 } from '../platform/config/index.js';
@@ -175,6 +175,13 @@ export async function createContext(
       throw error;
     }
   });
+}
+
+/** The configuration and the settings alone. @throws ConfigError */
+export function settingsContext(options: CreateAppOptions): Pick<INestApplicationContext, 'get'> {
+  const { config, settings } = configured(options);
+  const parts = new Map<unknown, unknown>([[Config, config], ...settings]);
+  return { get: ((token: unknown) => parts.get(token)) as INestApplicationContext['get'] };
 }
 
 interface Configured extends Pick<Settings, 'settings'> {

@@ -14,6 +14,7 @@ import {
   UsageError,
   type Command,
   type CommandProcess,
+  type OperatorCommand,
   type StandaloneCommand,
 } from '../operator/command/index.js';
 
@@ -76,7 +77,7 @@ export async function exitCodeOf(argv: readonly string[], options: RunCommandOpt
   }
 }
 
-async function commandOf({ name }: CommandForm): Promise<Command> {
+async function commandOf({ name }: CommandForm): Promise<OperatorCommand> {
   const { COMMANDS } = await import('../operator/act/index.js');
   const command = COMMANDS.find((each) => each.name === name);
   if (!command) throw new Error(`commands.json has a command that the code does not have: ${name}. Run "npm run docs"`);

@@ -68,6 +68,14 @@ describe('the operator’s commands beside a server with a custom Lightning back
     expect(stdout).toContain('REGISTRATION is closed in this environment');
   });
 
+  it('lnd check asks the node before there is a database, and so before an upgrade', async () => {
+    const node = { LIGHTNING_BACKEND: 'lnd', LND_ADDRESS: '127.0.0.1:1', LND_MACAROON: '0201036c6e64' };
+    const away = { DATABASE_URL: 'postgres://sluice@127.0.0.1:1/none', DATABASE_START_SECONDS: '0' };
+    const { code, stdout, stderr } = await server.commandWith({ ...REAL, ...node, ...away }, 'lnd', 'check');
+    expect([code, stderr]).toEqual([1, 'The LND node is not ready for Sluice: reachable\n']);
+    expect(stdout).toMatch(/^FAULT {2}reachable /);
+  });
+
   it('payment reports a refusal by its exit status', async () => {
     const none = '00000000-0000-4000-8000-000000000000';
     expect(await server.commandWith(REAL, 'payment', 'show', none)).toMatchObject({ code: 1, stderr: 'No payment with this id\n' });

@@ -9,6 +9,7 @@ export const lndCommands = commandsOf({
   details: [
     'It changes nothing. Where the macaroon has too few rights or too many, it prints the line that makes one with the least rights.',
   ],
+  usesSettingsOnly: true,
   async run(call) {
     const { lightningBackend, network } = call.get(Config);
     if (lightningBackend !== 'lnd') throw new UsageError('This needs LIGHTNING_BACKEND=lnd, LND_ADDRESS and LND_MACAROON');

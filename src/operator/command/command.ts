@@ -72,11 +72,14 @@ export const BECAUSE_OPTION: CommandOptions = { [BECAUSE]: 'the reason, for the 
 
 /** A command of Sluice, without its option `--json`. */
 export interface ResultCommand extends Omit<Command, 'run'> {
+  /** It needs no database: it runs before the first start and before an upgrade, and migrates nothing. */
+  readonly usesSettingsOnly?: true;
   readonly run: (call: OperatorCall) => Promise<CommandResult>;
 }
 
 /** A command with its result, for the console. */
-export interface OperatorCommand extends Command {
+export interface OperatorCommand extends Command, Pick<ResultCommand, 'usesSettingsOnly'> {
+  run(app: OperatorContext, args: Arguments, print: (line: string) => void, program?: string): Promise<void>;
   /** @throws UsageError, or CommandError, with a sentence */
   result(app: OperatorContext, args: Arguments, program: string): Promise<CommandResult>;
 }
