@@ -9,8 +9,8 @@ import {
   html,
   moneyLast,
   noDefaultButton,
-  outsideText,
   scopeBox,
+  untrustedText,
   type Form,
   type FormProblem,
   type Html,
@@ -133,7 +133,7 @@ export function applicationFormPage(model: ApplicationFormModel): Html {
   const errorOf = (name: string): string | undefined => faults.filter((each) => each.field === name).map(({ text }) => text)[0];
   const full: FormProblem | false = isFull === true && { field: 'name', text: 'You have too many apps: change one that you don’t need' };
   const problems = [full, ...faults.map(({ field: target, text }): FormProblem => ({ field: target, text }))];
-  const back = application ? { href: paths.application(application.id), label: outsideText(application.name) } : YOUR_APPS;
+  const back = application ? { href: paths.application(application.id), label: untrustedText(application.name) } : YOUR_APPS;
   const content = html`<form class="card" method="post" action="${application ? paths.application(application.id) : paths.developer}">
     ${noDefaultButton}${csrfField(frame.csrf)} ${textFields(model, errorOf)} ${scopeFields(model, errorOf('scopes'))}
     ${box('grantTypes', values.refresh, 'Refresh tokens', 'Needed for offline access, which asks people to stay connected', errorOf('grantTypes'))}

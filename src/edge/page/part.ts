@@ -29,7 +29,7 @@ export function facts(entries: readonly (Fact | null | false)[]): Html {
 
 export interface Headline {
   readonly title: HtmlValue;
-  readonly back?: { readonly href: string; readonly label: string };
+  readonly back?: { readonly href: string; readonly label: HtmlValue };
   readonly sub?: Html | string | null;
   readonly action?: Html | null;
 }

@@ -31,6 +31,7 @@ const draft: Application = {
 };
 const client = { ...draft, ...DEFAULT_PROFILE, verified: true, trusted: false, state: 'approved', testOf: null } as const;
 const approved: Application = { ...draft, state: 'approved', status: 'approved', client };
+const longest: Application = { ...approved, name: 'W'.repeat(64) };
 const changed: Application = {
   ...approved,
   state: 'waiting',
@@ -119,7 +120,7 @@ export const DEVELOPER_SAMPLES: readonly Sample[] = [
   page('application-public', { ...approved, confidential: false, requirePkce: true, client: { ...client, confidential: false } }),
   ...hostile.map((application, index) => page(`application-hostile-${index}`, application)),
   sample('application-new', dashboard, view.applicationFormPage(form)),
-  sample('application-edit', dashboard, view.applicationFormPage({ ...form, application: approved, values: view.typedOf(approved) })),
+  sample('application-edit', dashboard, view.applicationFormPage({ ...form, application: longest, values: view.typedOf(longest) })),
   sample('application-edit-error', dashboard, view.applicationFormPage(wrong), 422),
   sample('application-too-many', dashboard, view.applicationFormPage({ ...form, isFull: true }), 422),
   sample('application-credentials', dashboard, view.credentialsPage(shell, approved, { clientId: ID, secret: SAMPLE_SECRET })),
