@@ -6,6 +6,7 @@ import {
   csrfField,
   day,
   empty,
+  exact,
   facts,
   html,
   lastUse,
@@ -20,7 +21,6 @@ import {
   type HtmlValue,
   type ScopeView,
   type ShellFrame,
-  until,
 } from '../../edge/page/index.js';
 import { card, dashboardPage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
@@ -119,13 +119,12 @@ const detailsCard = ({ application, scopes }: ApplicationModel): Html =>
     ]),
   );
 
-const ends = ({ expiresAt }: ClientSecret, frame: ShellFrame): HtmlValue =>
-  expiresAt ? html`<br /><span class="sub">ends ${until(expiresAt, frame)}</span>` : null;
+const ends = ({ expiresAt }: ClientSecret): HtmlValue => (expiresAt ? html`<br /><span class="sub">ends ${exact(expiresAt)}</span>` : null);
 
 function secretsCard({ application: { id, client }, secrets, frame }: ApplicationModel): Html | false {
   if (!client?.confidential) return false;
   const rows = secrets.map((each) => [
-    html`Created ${day(each.createdAt)}${ends(each, frame)}`,
+    html`Created ${day(each.createdAt)}${ends(each)}`,
     lastUse(each.firstUsedAt, frame),
     lastUse(each.lastUsedAt, frame),
     buttonLink(paths.endApplicationSecret(id, each.id), 'End', 'quiet small'),
@@ -171,7 +170,7 @@ export interface ShownCredentials {
 
 /** @param shown null: they were shown before */
 export function credentialsPage(frame: ShellFrame, application: Application, shown: ShownCredentials | null): Html {
-  const back = { href: paths.application(application.id), label: outsideText(application.name) };
+  const back = { href: paths.application(application.id), label: untrustedText(application.name) };
   const done = html`<p>${buttonLink(back.href, 'Done')}</p>`;
   if (!shown) {
     const text = html`<section class="card">

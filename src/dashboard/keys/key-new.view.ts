@@ -147,7 +147,7 @@ export function keyCreatedPage({ frame, key, limits, secret: value, apiUrl }: Ke
   const most = limitTextsOf(limits);
   const content = html`<section class="card">
     ${notice(html`<p><b>Copy your key now.</b> You won’t be able to see it again.</p>`)} ${secret('key', value, 'the key')}
-    ${facts([['Permissions', html`<span class="line">${scopeBadges(key.scopes)}</span>`], canSend(key.scopes) && ['Spending limit', most.length > 0 ? most : 'None'], expiryFact(key, frame), oldSecretFact(key, frame)])}
+    ${facts([['Permissions', html`<span class="line">${scopeBadges(key.scopes)}</span>`], canSend(key.scopes) && ['Spending limit', most.length > 0 ? most : 'None'], expiryFact(key, frame), oldSecretFact(key)])}
     <div class="stack">
       <h2>Try it</h2>
       ${secret('curl', commandLine(curl(apiUrl, value)), 'the command')}

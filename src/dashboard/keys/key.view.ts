@@ -48,8 +48,8 @@ export function expiryFact({ ended, expiresAt }: KeyView, frame: ShellFrame): Fa
   return ['Expires', expiresAt ? until(expiresAt, frame) : 'Never'];
 }
 
-export const oldSecretFact = ({ ended, previousUntil }: KeyView, frame: ShellFrame): Fact | false =>
-  ended === null && previousUntil !== null && ['Old secret works until', until(previousUntil, frame)];
+export const oldSecretFact = ({ ended, previousUntil }: KeyView): Fact | false =>
+  ended === null && previousUntil !== null && ['Old secret works until', exact(previousUntil)];
 
 const keyBadges = ({ scopes, ended }: KeyView): readonly Html[] => [
   ...scopeBadges(scopes),
@@ -95,7 +95,7 @@ function rollCard({ key, frame, rollError }: KeyModel): Html {
     'Roll',
     html`<form class="stack" method="post" action="${paths.rollKey(key.id)}">
       ${csrfField(frame.csrf)}
-      ${key.previousUntil !== null && html`<p>An older secret works until ${until(key.previousUntil, frame)}. Rolling again stops that one now.</p>`}
+      ${key.previousUntil !== null && html`<p>An older secret works until ${exact(key.previousUntil)}. Rolling again stops that one now.</p>`}
       ${overlap}
       <button class="quiet">Roll this key</button>
     </form>`,
@@ -124,7 +124,7 @@ export function keyPage(model: KeyModel): Html {
     ['Last used', lastUse(key.lastUsedAt, frame)],
     ['Last error', lastError(key, frame)],
     expiryFact(key, frame),
-    oldSecretFact(key, frame),
+    oldSecretFact(key),
   ]);
   return dashboardPage(frame, { title: untrustedText(key.name), text: outsideText(key.name), entry: 'keys', back: KEYS, sub, problems }, [
     isSaved && limitsSaved(spender),
