@@ -92,9 +92,9 @@ const nodeGlobals = Object.fromEntries(
 );
 const commonJsGlobals = { ...nodeGlobals, require: 'readonly', module: 'writable', __dirname: 'readonly', __filename: 'readonly' };
 const browserGlobals = Object.fromEntries(
-  ['document', 'navigator', 'location', 'sessionStorage', 'print', 'DOMParser', 'EventSource', 'MutationObserver', 'setTimeout'].map(
-    (name) => [name, 'readonly'],
-  ),
+  ['document', 'navigator', 'location', 'sessionStorage', 'print', 'DOMParser', 'EventSource', 'MutationObserver', 'setTimeout']
+    .concat('addEventListener')
+    .map((name) => [name, 'readonly']),
 );
 
 export default defineConfig(

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
@@ -81,6 +82,44 @@ describeInBrowser('a page that stays open', () => {
     await other.close();
   });
 
+  it('shows what happened while its connection was lost', async () => {
+    const other = await Tab.open(browser);
+    await signIn(other.page);
+    let connections = 0;
+    await other.page.route('**/dashboard/events', async (route) => {
+      // Two connections that carry no event; the second begins after the payment.
+      if (connections++ > 0) await fixture.fund(alice, 7_654_321);
+      await route.fulfill({ contentType: 'text/event-stream', body: `retry: ${connections > 1 ? 60_000 : 10}\n\n` });
+    });
+    await other.page.goto(`${app.url}/dashboard`);
+    await other.page.getByText('+7,654,321 sats').waitFor();
+    expect([connections, other.complaints]).toEqual([2, []]);
+    await other.close();
+  });
+
+  it('leads from a download to the sign-in once the session has ended', async () => {
+    const other = await Tab.open(browser);
+    await signIn(other.page);
+    await other.page.goto(`${app.url}/dashboard/history`);
+    await other.context.clearCookies();
+    await other.page.getByRole('link', { name: 'Download CSV' }).click();
+    await expect(other.page.getByRole('heading', { name: 'Sign in' }).waitFor()).resolves.toBeUndefined();
+    await other.close();
+  });
+
+  it('sends a form once, though its button is pressed twice', async () => {
+    const made = await app.get(ApiKeyService).create({ userId: alice.userId, name: 'Till', scopes: ['read'], expireInDays: null });
+    if (made.kind !== 'created') throw new Error(made.kind);
+    await page.goto(`${app.url}/dashboard/keys/${made.apiKey.id}`);
+    // The browser stays on the page: what it would send is counted. To roll the key twice would end its old secret at once.
+    await page.evaluate('sent = 0, onsubmit = (event) => (event.preventDefault(), sent++)');
+    const button = page.getByRole('button', { name: 'Roll this key' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    expect([await page.evaluate('sent'), await button.isDisabled()]).toEqual([1, true]);
+  });
+
   it('a button says that it works, takes one click, and is as it was after Back', async () => {
     await fixture.fund(alice, 50_000);
     const { paymentRequest } = await fixture.outside(4_200);
@@ -89,7 +128,7 @@ describeInBrowser('a page that stays open', () => {
     await page.getByRole('button', { name: 'Review payment' }).click();
     // The browser stays on the page: what it would send is counted.
     await page.evaluate('sent = 0, onsubmit = (event) => (event.preventDefault(), sent++)');
-    await page.evaluate(`document.querySelectorAll('main button').forEach((button) => (button.click(), button.click()))`);
+    await page.getByRole('button', { name: 'Send 4,200 sats' }).dblclick({ delay: 50 });
     const working = page.getByRole('button', { name: 'Sending…' });
     expect([await working.isDisabled(), await page.getByRole('status').innerText()]).toEqual([true, 'Sending…']);
     expect(await page.evaluate('sent')).toBe(1);

@@ -29,7 +29,7 @@ export class HistoryController {
   @Get()
   async list(@Query() query: Readonly<Record<string, unknown>>, @CurrentVisitor() visitor: Visitor): Promise<Screen> {
     const model = await this.service.list(visitor.user.id, query, (cost) => this.callLimits.chargeMore(visitor.principal, cost));
-    return { draw: (frame) => historyPage({ ...model, frame }), live: true };
+    return { draw: (frame) => historyPage({ ...model, frame }) };
   }
 
   @Get('csv')

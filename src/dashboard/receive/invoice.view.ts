@@ -6,7 +6,6 @@ import {
   attributes,
   badge,
   buttonLink,
-  clock,
   csrfField,
   doneSign,
   exact,
@@ -18,6 +17,7 @@ import {
   untrustedText,
   qr,
   secret,
+  soon,
   shellPage,
   type Html,
   type Money,
@@ -63,11 +63,9 @@ export interface InvoiceModel extends DepositsModel, Pick<InvoiceRow, 'paymentHa
   readonly address: AddressModel | null;
 }
 
-/** Browsers count a timer's milliseconds in 31 bits. */
-const MAX_TIMER_SECONDS = 2_000_000;
-
-/** Without a script, how often the page of an open invoice is loaded again. */
+/** How often the page of an open invoice is loaded again: without a script, and by the script, in case an event is lost or none can come. */
 const REFRESH_SECONDS = 5;
+const LOOK_SECONDS = 15;
 
 interface View {
   readonly title: string;
@@ -79,9 +77,9 @@ const remarks = ({ about, wallet, memo }: InvoiceModel): Html =>
   html`${about === null ? 'Paid' : html`${aboutFirst(about)}, paid`} into your
   ${walletName(wallet)}${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
 
-/** Seconds until the page's script reloads, after the invoice's expiry; at least 2, in case the clock differs from the database's. */
+/** The last time after the invoice's expiry; at least 2, in case the clock differs from the database's. */
 const dueSeconds = ({ expiresAt, frame }: InvoiceModel): number =>
-  Math.min(MAX_TIMER_SECONDS, Math.max(2, Math.ceil((expiresAt.getTime() - frame.now.getTime()) / 1000) + 1));
+  Math.min(LOOK_SECONDS, Math.max(2, Math.ceil((expiresAt.getTime() - frame.now.getTime()) / 1000) + 1));
 
 function codeOf({ address: chain, sats, username, paymentRequest, frame }: InvoiceModel): Html {
   const address = chain?.address ?? null;
@@ -99,7 +97,7 @@ function waiting(model: InvoiceModel): View {
       <p class="line apart">
         <span class="line"
           >${badge('Waiting for payment', 'wait')}<span ${attributes({ class: 'sub', 'data-due': dueSeconds(model) })}
-            >Expires at ${clock(model.expiresAt)}</span
+            >Expires at ${soon(model.expiresAt, frame)}</span
           ></span
         >
         <a href="${paths.invoice(paymentHash)}">Check now</a>

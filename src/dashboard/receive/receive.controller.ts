@@ -82,7 +82,7 @@ export class ReceiveController {
     const positions = page.map(({ createdAt, paymentHash }) => ({ createdAt, id: paymentHash }));
     const links = pageLinks(paths.invoices, positions, rows.length > PAGE_ROWS, pageRequest);
     const invoices = page.map((invoice) => ({ ...invoice, amount: amountOf(invoice), state: stateOf(invoice) }));
-    return { draw: (frame) => invoicesPage({ frame, invoices, ...links }), live: true };
+    return { draw: (frame) => invoicesPage({ frame, invoices, ...links }) };
   }
 
   @Get(':hash')

@@ -4,7 +4,6 @@ const news = document.getElementById('news');
 let timer;
 
 const localTimes = {
-  clock: ({ time }) => time,
   day: ({ date, year }) => `${date} ${year}`,
   exact: ({ date, year, seconds, at }) =>
     `${date} ${year}, ${seconds} ${at.getTimezoneOffset() ? `(${at.toISOString().slice(11, 19)} UTC)` : 'UTC'}`,
@@ -29,32 +28,32 @@ function reveal(root) {
   for (const element of all('time[data-local]', root)) localTime(element);
   const due = document.querySelector('[data-due]')?.dataset.due;
   clearInterval(timer);
-  timer = due && setInterval(refresh, due * 1000);
+  timer = due && setInterval(refresh, due * 1e3);
 }
 
 async function copy(button) {
   await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
   const [label] = button.childNodes;
   label.textContent = news.textContent = 'Copied';
-  setTimeout(() => ((label.textContent = 'Copy'), (news.textContent = '')), 2000);
+  setTimeout(() => ((label.textContent = 'Copy'), (news.textContent = '')), 2e3);
 }
 
-document.addEventListener('click', ({ target }) => {
+addEventListener('click', ({ target }) => {
   const button = target.closest(BUTTONS);
   if (button) button.dataset.copy ? copy(button) : print();
 });
 
-// The work may take seconds: the button says so, and a second click sends nothing. The browser's Back shows it as it was.
-document.addEventListener('submit', ({ submitter }) => {
-  const { textContent, dataset } = submitter;
-  if (!dataset.busy) return;
-  submitter.textContent = news.textContent = dataset.busy;
-  submitter.disabled = true;
-  globalThis.onpagehide = () => Object.assign(submitter, { textContent, disabled: false });
+// The work may take seconds: a second click sends nothing, and the button may say so. The browser's Back shows it as it was.
+addEventListener('submit', ({ submitter }) => {
+  const { innerHTML, dataset } = submitter;
+  if (dataset.busy) submitter.textContent = news.textContent = dataset.busy;
+  // The value of a disabled one would be left out.
+  submitter.disabled = !submitter.name;
+  globalThis.onpagehide = () => Object.assign(submitter, { innerHTML, disabled: false });
 });
 
 // The server renders all texts: on an event, live parts are taken from a fresh copy of the page.
-async function refresh(said) {
+async function refresh({ data } = {}) {
   const answer = await fetch(location.href);
   if (!answer.ok || answer.redirected) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -68,11 +67,16 @@ async function refresh(said) {
     const twin = [...all('a, button', next)].find((each) => each.outerHTML === focused);
     if (focused) (twin ?? document.getElementById('main')).focus({ preventScroll: true });
   }
-  if (said || fresh.title !== document.title) news.textContent = said ?? document.querySelector('h1').textContent;
+  if (data || fresh.title !== document.title) news.textContent = data ?? document.querySelector('h1').textContent;
   document.title = fresh.title;
 }
 
 reveal(document);
+addEventListener('visibilitychange', () => document.hidden || (events && refresh()));
 const { events } = document.body.dataset;
-document.addEventListener('visibilitychange', () => document.hidden || (timer && refresh()));
-if (events) new EventSource(events).onmessage = ({ data }) => refresh(data);
+if (events) {
+  const feed = new EventSource(events);
+  feed.onmessage = refresh;
+  // What happened while the connection was lost.
+  feed.onerror = () => (feed.onopen = refresh);
+}

@@ -16,7 +16,7 @@ const fullDateOf = (at: Date): string => `${dateOf(at)} ${at.getUTCFullYear()}`;
 const daysBetween = (from: Date, to: Date): number => Math.floor(to.getTime() / DAY_MS) - Math.floor(from.getTime() / DAY_MS);
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-type Style = 'moment' | 'day' | 'clock' | 'exact' | 'soon';
+type Style = 'moment' | 'day' | 'exact' | 'soon';
 
 /** @param retold how the page's script rewrites it in the browser's time zone; null: it stays unchanged */
 function timeElement(at: Date, text: string, retold: Style | null): Html {
@@ -54,8 +54,6 @@ export function until(at: Date, { now }: PageTime): Html {
   const near = days < 0 || days > 7 ? '' : days === 0 ? ', today' : `, in ${plural(days, 'day')}`;
   return timeElement(at, `${fullDateOf(at)}${near}`, null);
 }
-
-export const clock = (at: Date): Html => timeElement(at, `${timeOf(at).slice(0, 5)} UTC`, 'clock');
 
 export function soon(at: Date, { now }: PageTime): Html {
   // Rounded up to the minute, so that it has happened then.
