@@ -49,7 +49,7 @@ export function historyPage(model: HistoryModel): Html {
       )
     : empty('No payments yet', 'Your payments will appear here.', buttonLink(paths.receive, 'Create invoice'));
   const list = model.activity.length > 0 ? activityList(model.activity, model.frame) : none;
-  const action = html`<a href="${paths.historyFile}" download>Download CSV</a>`;
+  const action = html`<a href="${paths.historyFile}">Download CSV</a>`;
   return dashboardPage(model.frame, { title: 'History', entry: 'history', action }, [
     (filtered || model.activity.length > 0) && filterForm(model),
     html`<section class="card" aria-label="Payments">${list}</section>`,
