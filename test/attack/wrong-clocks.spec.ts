@@ -157,7 +157,8 @@ describe.each([
     const socket = await RawSocket.admitted(server.url, { 'oauth2-token': token });
     wrongBy -= DAY_MS;
     expect((await socket.closed).code).toBe(4401);
-    expect(await works(token)).toBe(false);
+    // On a busy machine the process measures the database's clock as a little ahead, and closes as much earlier.
+    await eventually(async () => !(await works(token)), 5_000);
   });
 });
 
