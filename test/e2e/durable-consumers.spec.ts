@@ -1,4 +1,3 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { ConsumerStore, Events, type ConsumeEvent, type ConsumeEvents, type PickKeys } from '../../src/platform/events/index.js';
 import { sql } from '../../src/platform/database/index.js';
 import { Loops } from '../../src/platform/loop/index.js';
@@ -75,11 +74,7 @@ describe('a durable consumer', () => {
   const run = async (name: string, ...positionals: string[]): Promise<string> => {
     const lines: string[] = [];
     const command = eventsCommands.find((each) => each.name === name);
-    await command?.run(
-      { get: app.get.bind(app) } as unknown as INestApplicationContext,
-      { positionals, options: {} },
-      (line) => void lines.push(line),
-    );
+    await command?.run({ get: app.get.bind(app) }, { positionals, options: {} }, (line) => void lines.push(line));
     return lines.join('\n');
   };
 
