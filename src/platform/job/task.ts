@@ -58,14 +58,14 @@ export const classOf = (task: string): string => (task.includes('.') ? task.slic
 /** @throws TypeError for a pattern that is not valid */
 export const cronOf = (pattern: string): Cron => new Cron(pattern, { timezone: 'UTC', mode: '5-part' });
 
-/** Two clocks that follow the database's differ by less: a schedule that one of them begins early is not due again by the other. */
+/** Two clocks that follow the database's differ by less: a schedule begins this much later, so that none is early, or due again by the other. */
 const CLOCKS_DIFFER_MS = 2_000;
 
 /** @param nowMs by the clock that follows the database's, which sets the time of the job */
 export function secondsUntilNext(schedule: JobSchedule, nowMs: number): number {
   if ('everySeconds' in schedule) return schedule.everySeconds;
-  const next = cronOf(schedule.cron).nextRun(new Date(nowMs + CLOCKS_DIFFER_MS));
-  return ((next?.getTime() ?? Infinity) - nowMs) / 1_000;
+  const next = cronOf(schedule.cron).nextRun(new Date(nowMs));
+  return ((next?.getTime() ?? Infinity) - nowMs + CLOCKS_DIFFER_MS) / 1_000;
 }
 
 /** Six hours: 25 attempts take about four days. */
