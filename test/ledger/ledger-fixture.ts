@@ -69,7 +69,7 @@ async function connect(config: pg.ClientConfig): Promise<pg.Client> {
 async function withSchema<T>(work: (config: pg.ClientConfig, first: pg.Client) => Promise<T>): Promise<T> {
   const schema = `ledger_${randomUUID().replaceAll('-', '')}`;
   // PostgreSQL reports a deadlock after 50 ms instead of a second.
-  const config = { ...ADMIN, options: `-c search_path=${schema} -c deadlock_timeout=50ms` };
+  const config = { ...ADMIN, application_name: '0', options: `-c search_path=${schema} -c deadlock_timeout=50ms` };
   const first = await connect(config);
   try {
     await first.query(`CREATE SCHEMA ${schema}`);
@@ -108,7 +108,9 @@ export class LedgerFixture {
   static async use<T>({ connections = 1, sql = ledgerSql() }, work: (fixture: LedgerFixture) => Promise<T>): Promise<T> {
     return withSchema(async (config, first) => {
       await first.query(sql);
-      const others = await Promise.all(Array.from({ length: connections - 1 }, () => connect(config)));
+      const others = await Promise.all(
+        Array.from({ length: connections - 1 }, (_, index) => connect({ ...config, application_name: `${index + 1}` })),
+      );
       try {
         return await work(new LedgerFixture([first, ...others]));
       } finally {

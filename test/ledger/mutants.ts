@@ -15,8 +15,8 @@ const race = (name: Parameters<typeof run>[0], rounds: number): Notice => (sql) 
 
 const LOCKS_ORDER = 'PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id FOR NO KEY UPDATE;';
 const HOT_ORDER = 'PERFORM 1 FROM ledger_account WHERE id = ANY (p_hot_ids) ORDER BY id FOR NO KEY UPDATE;';
-/** Half of the sessions one way, half the other. */
-const EITHER_WAY = 'ORDER BY id * (1 - 2 * (pg_backend_pid() % 2))';
+/** Every second session the other way: its number is its name. */
+const EITHER_WAY = "id * (1 - 2 * (current_setting('application_name')::int % 2))";
 
 /** Bugs, each planted in the SQL by replacing every occurrence of a text, and the part of the proof that must fail for it. */
 export const mutants: Readonly<Record<string, readonly [text: string, replacement: string, notice: Notice]>> = {
@@ -46,12 +46,12 @@ export const mutants: Readonly<Record<string, readonly [text: string, replacemen
   'plans may read whole tables': ['SET enable_seqscan = off', 'SET enable_seqscan = on', rule('plans made while the tables were empty do not read whole tables when they are full')],
   'plans may read whole indexes': [' AND j.idem = ANY (keys)', '', rule('plans made while the tables were empty do not read whole tables when they are full')],
   'accounts are not locked': [LOCKS_ORDER, 'PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id;', race('narrow', 200)],
-  'accounts are locked in any order': [LOCKS_ORDER, LOCKS_ORDER.replace('PERFORM 1', 'PERFORM pg_sleep(0.002)').replace('ORDER BY id', EITHER_WAY), race('crossing', 120)],
+  'accounts are locked in any order': [LOCKS_ORDER, LOCKS_ORDER.replace('PERFORM 1', 'PERFORM pg_sleep(0.002)').replace('ORDER BY id', `ORDER BY ${EITHER_WAY}`), race('crossing', 120)],
   'a key taken meanwhile is taken for ours': ['IF written < cardinality(p_journals) THEN', 'IF false THEN', race('narrow', 200)],
   'keys are written in any order': ['FROM unnest(p_journals) j ORDER BY j.idem', 'FROM unnest(p_journals) j', race('crossing', 120)],
-  'hot accounts are locked in any order': [HOT_ORDER, HOT_ORDER.replace('PERFORM 1', 'PERFORM pg_sleep(0.002)').replace('ORDER BY id', EITHER_WAY), race('crossing', 120)],
+  'hot accounts are locked in any order': [HOT_ORDER, HOT_ORDER.replace('PERFORM 1', 'PERFORM pg_sleep(0.002)').replace('ORDER BY id', `ORDER BY ${EITHER_WAY}`), race('crossing', 120)],
   'a replay leaves the journal to others': ['LOCK TABLE ledger_journal IN SHARE ROW EXCLUSIVE MODE;', '', race('crossing', 120)],
-  'hot accounts are locked first': [LOCKS_ORDER, LOCKS_ORDER.replace('AND NOT hot ORDER BY id', 'ORDER BY hot DESC, id * (1 - 2 * (pg_backend_pid() % 2))'), race('crossing', 120)],
+  'hot accounts are locked first': [LOCKS_ORDER, LOCKS_ORDER.replace('AND NOT hot ORDER BY id', `ORDER BY hot DESC, ${EITHER_WAY}`), race('crossing', 120)],
 }; // prettier-ignore
 
 /** Plants a bug. @returns the error that the proof reports; an empty text is a hole in the proof */
