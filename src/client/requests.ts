@@ -113,25 +113,36 @@ export class Requests {
     };
     checkHeaders(headers);
     const body = JSON.stringify({ query: textOf(document), variables });
-    const { response, text } = await this.send({ method: 'POST', headers, body, signal: this.limited(signal) }, signal);
+    const { response, text } = await this.send({ method: 'POST', headers, body }, signal);
     return resultOf<Data>(response, text);
   }
 
   private async send(init: RequestInit, own: AbortSignal | undefined): Promise<{ response: Response; text: string }> {
-    const ask = this.settings.fetch ?? fetch;
+    const { timeoutMs = TIMEOUT_MS } = this.settings;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    const abort = (): void => ending.abort(own?.reason);
+    const timer = setTimeout(() => ending.abort(new DOMException(`no response within ${timeoutMs} ms`, 'TimeoutError')), timeoutMs);
+    own?.addEventListener('abort', abort);
+    if (own?.aborted) abort();
     try {
-      // A redirect would hand the credential to another address.
-      const response = await ask(this.url, { ...init, redirect: 'error' });
-      return { response, text: await response.text() };
+      // Node reclaims the memory of AbortSignal.any, and of what fetch listens by while a response is read: both then miss an abort.
+      return await Promise.race([this.exchange({ ...init, signal }), aborted]);
     } catch (cause) {
       if (own?.aborted) throw new RequestError({ kind: 'aborted', message: 'The request was aborted', cause });
       throw new RequestError({ kind: 'connection', message: `No answer: ${(cause as Error).message}`, cause });
+    } finally {
+      clearTimeout(timer);
+      own?.removeEventListener('abort', abort);
     }
   }
 
-  private limited(signal: AbortSignal | undefined): AbortSignal {
-    const timeout = AbortSignal.timeout(this.settings.timeoutMs ?? TIMEOUT_MS);
-    return signal ? AbortSignal.any([signal, timeout]) : timeout;
+  private async exchange(init: RequestInit): Promise<{ response: Response; text: string }> {
+    const ask = this.settings.fetch ?? fetch;
+    // A redirect would hand the credential to another address.
+    const response = await ask(this.url, { ...init, redirect: 'error' });
+    return { response, text: await response.text() };
   }
 }
 

@@ -1,4 +1,7 @@
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parse } from 'graphql';
 import { WebSocket } from 'ws';
 import {
@@ -21,6 +24,9 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, freePort, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { newOAuthApp } from '../support/oauth-app.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Sockets that a test can cut, and whose next connections it can have refused, as while a server restarts. */
 class CutSocket extends WebSocket {
@@ -146,6 +152,10 @@ describe('the client of the package', () => {
       const timed = clientOf({ url: `${at}/slow`, timeoutMs: 50 });
       await expect(timed.request(GlobalsDocument)).rejects.toMatchObject({ ...lost, cause: { name: 'TimeoutError' } });
       const leaving = new AbortController();
+      const timedToo = clientOf({ url: `${at}/slow`, timeoutMs: 500 }).request(GlobalsDocument, {}, { signal: leaving.signal });
+      await setTimeout(100);
+      collectGarbage();
+      await expect(timedToo).rejects.toMatchObject({ ...lost, cause: { name: 'TimeoutError' } });
       const left = clientOf({ url: `${at}/slow` }).request(GlobalsDocument, {}, { signal: leaving.signal });
       leaving.abort(new Error('the page has gone'));
       await expect(left).rejects.toMatchObject({ ...lost, kind: 'aborted' });
