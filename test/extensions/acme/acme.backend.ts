@@ -121,8 +121,11 @@ export class AcmeBackend extends LightningBackend {
     if (this.payments.get(paymentHash) === 'in_flight') {
       onInFlight?.();
       // The caller leaves after its time, or when the connection breaks; the payment stays in flight.
-      const leaving = AbortSignal.any([AbortSignal.timeout(timeoutSeconds * 1_000), this.connection.signal]);
-      await once(this.bus, paymentHash, { signal: leaving }).catch(() => undefined);
+      // Not AbortSignal.timeout(): inside of AbortSignal.any() its memory may be reclaimed before its time.
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(), timeoutSeconds * 1_000);
+      await once(this.bus, paymentHash, { signal: this.untilCut(late.signal) }).catch(() => undefined);
+      clearTimeout(timer);
     }
     const status = await this.lookupPayment(paymentHash);
     return status.status === 'settled' || status.status === 'failed' ? status : UNKNOWN;
