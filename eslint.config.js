@@ -48,8 +48,9 @@ const FORWARD_REF = {
   importNames: ['forwardRef'],
   message: 'Two modules that need each other are one, or need a third.',
 };
+const NO_ANY = { object: 'AbortSignal', property: 'any', message: 'It keeps memory in signals that live long: use onAbort().' };
 const noEnvironment = {
-  'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Ask Config.' }],
+  'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Ask Config.' }, NO_ANY],
   'no-restricted-imports': ['error', { paths: [ENV, FORWARD_REF] }],
 };
 

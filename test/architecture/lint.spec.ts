@@ -19,6 +19,7 @@ const BREACHES: readonly Breach[] = [
   ['no-restricted-imports', 'src/env-import.ts', "import { env } from 'node:process';\nexport const x = env;"],
   ['no-restricted-imports', 'src/forward.ts', "import { forwardRef } from '@nestjs/common';\nexport const x = forwardRef;"],
   ['no-restricted-imports', 'src/platform/config/forward.ts', "import { forwardRef } from '@nestjs/common';\nexport const x = forwardRef;"],
+  ['no-restricted-properties', 'src/either.ts', 'export const x = AbortSignal.any([]);'],
   ['no-restricted-properties', 'migrations/env.ts', "export const x = process.env['PORT'];"],
   ['@typescript-eslint/no-floating-promises', 'src/floating.ts', 'export function x(work: Promise<void>): void { work; }'],
   ['@typescript-eslint/no-floating-promises', 'test/floating.spec.ts', 'export function x(work: Promise<void>): void { work; }'],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Clock } from '../kernel/clock.js';
+import { onAbort } from '../kernel/on-abort.js';
 import { storedError } from '../kernel/text.js';
 import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
@@ -50,12 +51,14 @@ export class JobExecution {
     { payload, attempt }: ClaimedJob,
     stopping: AbortSignal,
   ): Promise<{ readonly failure?: string; readonly againInSeconds?: number }> {
-    const limit = new AbortController();
-    const signal = AbortSignal.any([stopping, limit.signal]);
+    const ending = new AbortController();
+    const ignore = onAbort(stopping, () => ending.abort());
+    let isOverdue = false;
     try {
-      const work = handle(payload, { signal, attempt });
+      const work = handle(payload, { signal: ending.signal, attempt });
       const overdue = (): Promise<number | void> => {
-        limit.abort();
+        isOverdue = true;
+        ending.abort();
         return within(GRACE_MS, work, () => {
           throw new Error('late');
         });
@@ -63,7 +66,9 @@ export class JobExecution {
       const again = await (limitMs === Infinity ? work : within(limitMs, work, overdue));
       return typeof again === 'number' ? { againInSeconds: again } : {};
     } catch (error) {
-      return { failure: limit.signal.aborted ? `it was not done within ${limitMs / 1000} s` : storedError(error) || 'no message' };
+      return { failure: isOverdue ? `it was not done within ${limitMs / 1000} s` : storedError(error) || 'no message' };
+    } finally {
+      ignore();
     }
   }
 

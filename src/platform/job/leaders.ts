@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { once } from 'node:events';
+import { onAbort } from '../kernel/on-abort.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { Log, LogInterval } from '../logging/index.js';
 import { Loops, type Loop, type LoopOptions } from '../loop/index.js';
@@ -45,11 +46,17 @@ export class Leaders {
       round: async (signal) => {
         const { term } = role;
         if (!term) return;
+        const ending = new AbortController();
+        const end = (): void => ending.abort();
+        onAbort(signal, end);
+        const ignore = onAbort(term.signal, end);
         try {
-          await options.round(AbortSignal.any([signal, term.signal]));
+          await options.round(ending.signal);
         } catch (error) {
           term.abort();
           throw error;
+        } finally {
+          ignore();
         }
       },
     });

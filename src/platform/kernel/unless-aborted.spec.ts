@@ -19,9 +19,17 @@ describe('unlessAborted', () => {
     expect(await unlessAborted(never, AbortSignal.abort())).toBeUndefined();
   });
 
-  it('adds one listener to a signal for any number of callers', () => {
+  it('adds one listener to a signal for any number of callers, and leaves none', async () => {
     const { signal } = new AbortController();
-    for (let n = 0; n < 20; n++) void unlessAborted(never, signal);
-    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    for (let round = 0; round < 2; round++) {
+      const ends: ((value: number) => void)[] = [];
+      const works = Array.from({ length: 20 }, (_, n) => (n ? new Promise<number>((resolve) => ends.push(resolve)) : Promise.resolve(0)));
+      const results = works.map((work) => unlessAborted(work, signal));
+      expect(await results[0]).toBe(0);
+      expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+      for (const end of ends) end(1);
+      await Promise.all(results);
+      expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../../platform/database/index.js';
 import { HEX_32 } from '../../../platform/kernel/form.js';
+import { onAbort } from '../../../platform/kernel/on-abort.js';
 import { ThrottledReport } from '../../../platform/kernel/throttled-report.js';
 import { retries } from '../../../platform/kernel/retries.js';
 import { unlessAborted } from '../../../platform/kernel/unless-aborted.js';
@@ -115,12 +116,13 @@ export class SettlementStreamService {
     await this.checkCursor(nodeId, await this.store.cursorOf(nodeId), stopping);
     const { settleIndex, epoch } = await this.store.cursorOf(nodeId);
     const broken = new AbortController();
-    const signal = AbortSignal.any([stopping, broken.signal]);
+    const { signal } = broken;
     let failure: Error | undefined;
     const breakOff = (error?: Error): void => {
       failure ??= error;
       broken.abort();
     };
+    const ignore = onAbort(stopping, breakOff);
     const stream = { epoch, booked: settleIndex, since: performance.now(), again: () => breakOff() };
     const locked = new Map<string, InvoiceSettlement>();
     const batcher = new Batcher<InvoiceSettlement, void>(async (batch) => {
@@ -152,6 +154,7 @@ export class SettlementStreamService {
         if (waiting >= MAX_WAITING) await booked;
       }
     } finally {
+      ignore();
       broken.abort(); // the next stream delivers again what is still locked, and retries it
     }
     if (failure) throw failure;

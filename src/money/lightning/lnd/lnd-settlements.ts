@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { onAbort } from '../../../platform/kernel/on-abort.js';
 import type { InvoiceSettlement } from '../lightning-backend.js';
 import type { LndInvoice } from './lnd-calls.js';
 import type { LndConnection } from './lnd-connection.js';
@@ -33,10 +34,10 @@ async function* subscribeFromStart(
 ): AsyncGenerator<InvoiceSettlement> {
   const looking = new AbortController();
   const stop = (): void => looking.abort();
-  const ended = AbortSignal.any([signal, looking.signal]);
+  const ignore = onAbort(signal, stop);
   let hasFirst = false;
   let failure: unknown;
-  const look = first.findTwice(connection, ended).then(
+  const look = first.findTwice(connection, looking.signal).then(
     (found) => found && !hasFirst && stop(),
     (error: unknown) => {
       failure = error;
@@ -44,13 +45,14 @@ async function* subscribeFromStart(
     },
   );
   try {
-    for await (const settlement of subscribe(connection, 0n, ended)) {
+    for await (const settlement of subscribe(connection, 0n, looking.signal)) {
       const missed = !hasFirst && settlement.settleIndex > 1n ? await first.find(connection, signal) : undefined;
       if (missed) yield missed;
       hasFirst = true;
       yield settlement;
     }
   } finally {
+    ignore();
     stop();
     await look;
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LightningNode, type FinalPayment, type SettledPayment } from '../../lightning/index.js';
+import { onAbort } from '../../../platform/kernel/on-abort.js';
 import { Log } from '../../../platform/logging/index.js';
 import { Leaders } from '../../../platform/job/index.js';
 import { PaymentFinisher } from '../payment.finisher.js';
@@ -37,15 +38,25 @@ export class PaymentOutcomeStream {
     await this.lookup.refreshIndex(signal);
     const inProgress = new Set<Promise<unknown>>();
     const broken = new AbortController();
-    for await (const ended of this.lightning.paymentOutcomes(AbortSignal.any([signal, broken.signal]))) {
-      const handled: Promise<unknown> = this.handleOutcome(ended, signal)
-        .catch((error: unknown) => broken.abort(error))
-        .finally(() => inProgress.delete(handled));
-      inProgress.add(handled);
-      if (inProgress.size >= MAX_AT_ONCE) await Promise.race(inProgress);
+    let failure: Error | undefined;
+    const breakOff = (error?: Error): void => {
+      failure ??= error;
+      broken.abort();
+    };
+    const ignore = onAbort(signal, breakOff);
+    try {
+      for await (const ended of this.lightning.paymentOutcomes(broken.signal)) {
+        const handled: Promise<unknown> = this.handleOutcome(ended, signal)
+          .catch(breakOff)
+          .finally(() => inProgress.delete(handled));
+        inProgress.add(handled);
+        if (inProgress.size >= MAX_AT_ONCE) await Promise.race(inProgress);
+      }
+    } finally {
+      ignore();
     }
     await Promise.all(inProgress);
-    broken.signal.throwIfAborted();
+    if (failure) throw failure;
   }
 
   /** Books `settled` at once. `failed` may be about an earlier attempt of the hash: the reconciler looks up the present one. */
