@@ -5,6 +5,7 @@ import { Environment } from './environment.js';
 import { type Config, ConfigError, demoSecretKey, loadConfig } from './index.js';
 
 const SECRET = 'x'.repeat(40);
+const NO_PATH = 'must have no path and no user: Sluice needs a host name of its own';
 const load = (env: Record<string, string>): Config => loadConfig(env, () => SECRET);
 const problems = (env: Record<string, string>): readonly string[] => {
   try {
@@ -79,6 +80,10 @@ describe('the configuration', () => {
     ['SLUICE_COMMIT', 'HEAD', 'must be 7 to 64 hexadecimal digits'],
     ['SLUICE_ALLOW_NEWER_SCHEMA', 'yes', 'must be 1 or 0'],
     ['PUBLIC_URL', 'localhost', 'must be a URL that starts with http:// or https://'],
+    ['PUBLIC_URL', 'http://localhost:4000/wallet', NO_PATH],
+    ['PUBLIC_URL', 'http://localhost/#a', NO_PATH],
+    ['PUBLIC_URL', 'http://localhost?a', NO_PATH],
+    ['PUBLIC_URL', 'http://user:word@localhost', NO_PATH],
   ])('reports the rule of %s', (name, value, rule) => {
     expect(problems({ [name]: value })).toEqual([`${name} ${rule}`]);
   });

@@ -1,5 +1,5 @@
 import { IsOptional, Matches, MaxLength, MinLength } from 'class-validator';
-import { databaseUrl, int, oneOf, secret, url, yesNo } from './rules.js';
+import { databaseUrl, int, matching, oneOf, secret, url, yesNo } from './rules.js';
 import { Setting } from './setting.js';
 
 /** The variables of the process, of its database and of its node: those that rules between folders need. Each folder declares the others. */
@@ -20,10 +20,12 @@ export class Environment {
   HOST?: string;
 
   @Setting(
-    'the address that people and apps use; `http://localhost:$PORT` in demo mode. Cookies are for https only when it is https. Sluice never takes it from a request',
+    'the address that people and apps use, without a path; `http://localhost:$PORT` in demo mode. Cookies are for https only when it is https. Sluice never takes it from a request',
   )
   @IsOptional()
   @url('http', 'https')
+  // The links of the pages begin at the host.
+  @matching(/^(?!https?:\/\/[^/?#@]*([/?#].|@))/, 'must have no path and no user: Sluice needs a host name of its own')
   PUBLIC_URL?: string;
 
   @Setting('the OAuth issuer, where it is not `PUBLIC_URL`; apps compare it byte for byte')
