@@ -63,12 +63,13 @@ describe('a price source', () => {
   afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
-  /** Resolves once the source has been asked again. */
+  /** Resolves once the source has given this answer, or none in its time: a round that had begun before does not count. */
   const ask = async (next: typeof answer): Promise<void> => {
-    answer = next;
+    let isAsked = false;
+    answer = () => ((isAsked = true), next());
     const prices = app.get(PriceService);
     await new Promise<void>((resolve) => {
-      const forget = prices.onChange(() => (forget(), resolve()));
+      const forget = prices.onChange(() => isAsked && (forget(), resolve()));
       prices.refresh();
     });
   };
