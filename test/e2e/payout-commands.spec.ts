@@ -85,12 +85,10 @@ describe('sluice payout', () => {
     const [first] = await payouts.paidTo(address);
     await sluice.run('payout', 'bump', id, '--rate', '40', ...BECAUSE);
     await payouts.reaches('broadcast', id);
-    // The miner has not seen the second one.
-    await app.pool.query(
-      `UPDATE simulated_chain.transaction SET state = 'gone' WHERE txid IN (SELECT txid FROM payout_transaction) AND state = 'mempool'`,
-    );
-    await app.pool.query(`UPDATE simulated_chain.transaction SET state = 'mempool' WHERE txid = $1`, [first?.txid]);
-    await payouts.chain.mine();
+    // The miner has not seen the second one. At once: a round that does not find it in the mempool sends it again, in the place of the first.
+    await app.pool.query(`BEGIN; SELECT FROM simulated_chain.chain FOR UPDATE;
+      UPDATE simulated_chain.transaction SET state = 'gone' WHERE txid IN (SELECT txid FROM payout_transaction) AND state = 'mempool';
+      UPDATE simulated_chain.transaction SET state = 'mempool' WHERE txid = '${first?.txid}'; SELECT simulated_chain.mine(1); COMMIT`);
     await payouts.reaches('confirmed', id);
     expect(await sluice.json('payout', 'show', id)).toMatchObject({ payout: { txid: first?.txid } });
     expect((await payouts.paidTo(address)).filter(({ state }) => state === 'confirmed')).toHaveLength(1);
