@@ -195,6 +195,8 @@ describe('a webhook', () => {
       for (const memo of ['1', '2', '3']) await send(alice, bob, memo);
       await receiver.until(3);
       await eventually(async () => (await stateOf(made)).filter(([state]) => state === 'delivered').length === 2);
+      // The attempts end in any order.
+      await eventually(async () => (await webhooks().deliveriesOf(made.id))[1]?.lastStatus === 500);
       const memos = receiver.deliveries.map(({ event }) => event.transaction.memo as string);
       expect(memos.toSorted()).toEqual(['1', '2', '3']);
       expect((await webhooks().deliveriesOf(made.id))[1]).toMatchObject({
