@@ -159,7 +159,8 @@ describe('payments that outlive their process', () => {
     await round();
     await eventually(() => is("state = 'failed' AND failure = 'never_sent'", outside.paymentHash));
     expect(await stateOf(outside.paymentHash)).toEqual(FAILED);
-    expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(await pay(outside.paymentRequest)).toMatchObject({ errors: [] });
+    await eventually(() => is("state = 'settled'", outside.paymentHash));
   });
 
   it('that were in flight and that the node has lost are never voided as not sent, and the operator gets a log line', async () => {
