@@ -264,6 +264,8 @@ describe('REGISTRATION=invite', () => {
   it('stores no code, and writes none to the log', async () => {
     const { code, link } = await invite(app);
     const { pathname, search } = new URL(link);
+    const refusals = (): number => app.logs.filter((line) => line.includes('auth_invitation_rejected')).length;
+    const before = refusals();
     await new BrowserSession(app.url).get(pathname + search);
     for (let n = 0; n < 5; n++) await post(app, { ...newcomer(), invitation: code });
     const rows = await app.pool.query<{ text: string }>(
@@ -271,7 +273,9 @@ describe('REGISTRATION=invite', () => {
     );
     expect(rows.rows.filter(({ text }) => text.includes(code))).toEqual([]);
     expect(app.logs.filter((line) => line.includes(code))).toEqual([]);
-    expect(app.logs.filter((line) => line.includes('auth_invitation_rejected'))).toHaveLength(1);
+    // A minute has one line, and the tests before have refused others.
+    expect(refusals()).toBeGreaterThan(0);
+    expect(refusals() - before).toBeLessThanOrEqual(1);
   });
 
   it('writes what operators do to the operators’ log', async () => {
