@@ -8,6 +8,7 @@ import { ServerProcess } from '../support/server-process.js';
 
 /** Servers with data folders of their own use one database. */
 const SECRET_KEY = 'the secret of the tests of the start';
+const WAITING = `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
 
 describe('a start while PostgreSQL restarts', () => {
   const lab = new PostgresLab();
@@ -72,7 +73,7 @@ describe('a start while PostgreSQL restarts', () => {
     ['PostgreSQL shuts down', () => process.kill(serverPid(dataDir) ?? 0, 'SIGINT')],
     [
       'the administrator ends its connections',
-      () => void query(postgres.connection, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'`),
+      () => void query(postgres.connection, `SELECT pg_terminate_backend(pid) FROM (${WAITING}) AS waiting`),
     ],
   ])('begins again when %s in the middle of it', async (_how, cut) => {
     // The migration of another process, for which the start waits.
@@ -83,6 +84,8 @@ describe('a start while PostgreSQL restarts', () => {
     const server = await prepare();
     const started = server.start();
     await eventually(() => server.lines.some((line) => line.includes('"database_migration_awaited"')));
+    // It says so before it waits.
+    await eventually(async () => (await query(postgres.connection, WAITING)).length > 0);
     cut();
     await eventually(() => awaited(server).length > 0);
     await other.end().catch(() => undefined);
