@@ -14,7 +14,7 @@ describe('with nothing but demo.json', () => {
   let updates: Updates;
 
   beforeAll(async () => {
-    server = await ServerProcess.start({ PAYMENT_WAIT_SECONDS: '1' });
+    server = await ServerProcess.start({ PAYMENT_WAIT_SECONDS: '5' });
     [alice, bob] = [demoPerson(server, 'alice'), demoPerson(server, 'bob')];
     updates = await Updates.open(alice, alice.as('read'), bob);
   });

@@ -11,7 +11,8 @@ let app: TestApp;
 let fixture: Fixture;
 let sluice: OperatorCommand;
 beforeAll(async () => {
-  app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0' } });
+  // A payment that takes longer counts as in flight, and one of them is.
+  app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '5', RECONCILE_AFTER_SECONDS: '0' } });
   [fixture, sluice] = [new Fixture(app), new OperatorCommand(app)];
 });
 afterEach(() => fixture.expectBalanced());
