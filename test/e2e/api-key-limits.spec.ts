@@ -46,7 +46,8 @@ describe('the limits of an API key', () => {
   let session: CredentialHeaders;
 
   beforeAll(async () => {
-    app = await createDollarApp();
+    // A limit waits for a payment of another session until the test has seen that it waits.
+    app = await createDollarApp({ env: { DATABASE_LOCK_MS: '60000', DATABASE_STATEMENT_SECONDS: '120' } });
     fixture = new Fixture(app);
     alice = await fixture.user({ sats: 1_000_000 });
     bob = await fixture.user();
@@ -355,7 +356,8 @@ describe('the limits of an API key', () => {
         expect(await reads()).toBeGreaterThanOrEqual(36_000);
         // That many are read again after 3.6 s, which twenty attempts take on a busy machine.
         expect(await reads()).toBeLessThan((2 + (performance.now() - since) / 3_600) * 36_000);
-        // What has become free counts as free at the next reading.
+        // What has become free counts as free at the next reading, for which a busy machine has no time to wait.
+        await client.query(`UPDATE spending_bound SET read_after = clock_timestamp() + interval '5 minutes' WHERE owner = $1`, [key.id]);
         await client.query(`UPDATE payment SET created_at = created_at - interval '65 days' WHERE principal_id = $1`, [key.id]);
         expect(await begin(client, key, 1)).toBe('annual_budget');
         await client.query(`UPDATE spending_bound SET read_after = now() WHERE owner = $1`, [key.id]);
