@@ -140,6 +140,9 @@ describe('the pages of a signed-in person', () => {
       await his.signInOnTheWay(await his.get('/dashboard'), { email: bob.email, password: PASSWORD });
       await bob.pay((await fixture.outside(700)).paymentRequest, 'Bread for Sunday');
       await bob.pay((await fixture.outside(800, { fail: 'no_route' })).paymentRequest, '=Books');
+      // Their callers waited a second.
+      const inFlight = `SELECT FROM payment WHERE account_id = $1 AND state = 'in_flight'`;
+      await eventually(async () => (await app.pool.query(inFlight, [bob.accountId])).rowCount === 0);
     });
 
     it('are limited by status, wallet and text, and say so when nothing matches', async () => {
