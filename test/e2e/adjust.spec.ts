@@ -183,9 +183,10 @@ describe('sluice adjust', () => {
     const id = await propose(-900);
     const request = (await fixture.outside(800, { routeFeeMsat: 0n })).paymentRequest;
     const [adjusted, paid] = await Promise.allSettled([approve(id), alice.pay(request)]);
-    const isPaid = paid.status === 'fulfilled' && (paid.value as { status: string }).status === 'SUCCESS';
+    // A payment that has begun settles, though a busy machine may take longer than the second for which its caller waits.
+    const isPaid = paid.status === 'fulfilled' && (paid.value as { status: string }).status !== 'FAILURE';
     expect(isPaid).toBe(adjusted.status === 'rejected');
-    expect(await alice.sats()).toBe(isPaid ? 200 : 100);
+    await eventually(async () => (await alice.sats()) === (isPaid ? 200 : 100));
   });
 
   it('expires, and at most a bounded number is open', async () => {
