@@ -165,7 +165,8 @@ describe('a durable consumer', () => {
     await publish(...numbers(1, 30));
     let ended = 0;
     while ((await consumed()).length < 30) {
-      ended += (await app.pool.query(ENDS)).rowCount ?? 0;
+      // Five at most: a slow machine would not handle one event from one end to the next.
+      if (ended < 5) ended += (await app.pool.query(ENDS)).rowCount ?? 0;
       await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 300));
     }
     expect(ended).toBeGreaterThan(0);
@@ -236,7 +237,7 @@ describe('a durable consumer', () => {
       if (key === '5' && failures-- > 0) throw new Error('the shop is closed');
     });
     await publish(...numbers(1, 20));
-    await eventually(async () => (await stateOf())?.attempts === 1);
+    await eventually(async () => Number((await stateOf())?.attempts) > 0);
     expect(await consumed()).toEqual(numbers(1, 4));
     expect(await stateOf()).toMatchObject({ error: 'the shop is closed', deadLetters: 0 });
     await eventually(async () => {
@@ -315,7 +316,7 @@ describe('a durable consumer', () => {
       await note()(event, tx, key);
     });
     await publish('1');
-    await eventually(async () => (await stateOf())?.attempts === 1);
+    await eventually(async () => Number((await stateOf())?.attempts) > 0);
     await publish('2', '3');
     const { outbox } = app.get(Events) as unknown as { outbox: { purge(): Promise<boolean> } };
     const age = (hours: number): Promise<unknown> =>
@@ -358,7 +359,7 @@ describe('a durable consumer', () => {
     await other.query('BEGIN; LOCK TABLE event_position IN ACCESS EXCLUSIVE MODE');
     // A claim, of this consumer or of another, has its snapshot, and waits to look for its mark.
     const WAITS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'FROM event_consumer c'`;
-    await eventually(async () => (await app.pool.query(WAITS)).rowCount === 1);
+    await eventually(async () => ((await app.pool.query(WAITS)).rowCount ?? 0) > 0);
     await other.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY['handled by the other'], ARRAY['{}'::jsonb]); SET CONSTRAINTS ALL IMMEDIATE;
                        UPDATE event_consumer SET position = (SELECT max(position) FROM event_position), handled = 1; COMMIT`);
     other.release();
@@ -392,6 +393,8 @@ describe('a durable consumer', () => {
       if (late) return note()(event, tx, key);
       await new Promise<void>((resolve) => {
         late = new Promise((over) => setTimeout(over, 21_000)).then(() => tx.query(NOTE, [key, 'late'])).finally(resolve);
+        // It may reject before the test looks.
+        late.catch(() => undefined);
       });
     });
     await publish('1');
@@ -430,7 +433,7 @@ describe('a durable consumer', () => {
       await note()(event, tx, key);
     });
     await publish('1', '2', '3');
-    await eventually(async () => (await stateOf())?.['attempts'] === 1);
+    await eventually(async () => Number((await stateOf())?.['attempts']) > 0);
     expect(await stateOf()).toMatchObject({ error: `no template${' x'.repeat(1_000)}`.slice(0, 1_000) });
     await eventually(async () => {
       await hurry();
@@ -443,16 +446,18 @@ describe('a durable consumer', () => {
   });
 
   it('counts a failure if a handler has caught an error of its transaction, which then commits nothing', async () => {
-    let failures = 1;
+    let isCareless = true;
     consume(async (event, tx, key) => {
-      if (failures-- > 0) await tx.query(sql`SELECT 1 / 0`).catch(() => undefined);
+      if (isCareless) await tx.query(sql`SELECT 1 / 0`).catch(() => undefined);
       else await note()(event, tx, key);
     });
     await publish('1');
-    await eventually(async () => (await stateOf())?.['attempts'] === 1);
+    await eventually(async () => Number((await stateOf())?.['attempts']) > 0);
     expect(await stateOf()).toMatchObject({
       error: expect.stringMatching(/^current transaction is aborted.* \(the handler caught: .*division by zero\)$/) as string,
     });
+    isCareless = false;
+    await hurry();
     await eventually(async () => (await consumed()).length === 1);
   });
 
