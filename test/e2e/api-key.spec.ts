@@ -215,9 +215,15 @@ describe('API keys', () => {
 
     it('closes with 4401 within a second of expiry, by the clock of the database', async () => {
       const { apiKey, apiKeySecret, as } = await create({ name: 'socket', expireInDays: 1 });
-      await app.pool.query(`UPDATE api_key SET expires_at = now() + interval '1 second' WHERE id = $1`, [apiKey.id]);
-      const socket = closedBy(apiKeySecret);
-      await socket.connected;
+      const connectedWithin = async (seconds: number): Promise<ReturnType<typeof closedBy>> => {
+        await app.pool.query(`UPDATE api_key SET expires_at = now() + make_interval(secs => $2) WHERE id = $1`, [apiKey.id, seconds]);
+        const opened = closedBy(apiKeySecret);
+        // A machine that takes longer to connect gets more time.
+        const isRefused = eventually(() => opened.code() !== undefined);
+        const isIn = await Promise.race([opened.connected.then(() => true), isRefused.then(() => false)]);
+        return isIn ? opened : connectedWithin(seconds * 2);
+      };
+      const socket = await connectedWithin(1);
       expect(socket.code()).toBeUndefined();
       await eventually(() => socket.code() === 4401);
       await eventually(async () => (await ask(as)).status === 401);
