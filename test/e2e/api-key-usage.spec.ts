@@ -40,11 +40,13 @@ describe('the usage of an API key, for its owner', () => {
         CREATE SEQUENCE api_key_writes;
         CREATE FUNCTION count_api_key_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('api_key_writes'); RETURN NULL; END $$;
         CREATE TRIGGER count_api_key_write AFTER UPDATE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION count_api_key_write()`);
+      const since = performance.now();
       await Promise.all(Array.from({ length: 100 }, () => ask(as)));
       const used = await eventually(async () => ((await keys().find(alice.userId, id))?.lastUsedAt ? keys().find(alice.userId, id) : null));
       expect(used).toMatchObject({ lastUsedAddress: '127.0.0.1', lastRefusedAt: null, lastRefusal: null });
       const { rows } = await app.pool.query<{ writes: bigint }>('SELECT last_value AS writes FROM api_key_writes');
-      expect(Number(rows[0]?.writes)).toBeLessThan(10);
+      // At most one a second.
+      expect(Number(rows[0]?.writes)).toBeLessThan(10 + (performance.now() - since) / 1_000);
     });
   });
 
