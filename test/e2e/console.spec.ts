@@ -2,6 +2,7 @@ import { ApplicationEditor } from '../../src/access/oauth/index.js';
 import { OperatorService } from '../../src/access/user/index.js';
 import { COMMANDS } from '../../src/operator/act/index.js';
 import { PAGES } from '../../src/operator/console/console-page.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
@@ -113,7 +114,8 @@ describe('the console', () => {
     const { rows } = await eventuallyRows('SELECT id FROM payment WHERE payment_hash = $1', paymentHash);
     const id = (rows[0] as { id: string }).id;
     expect((await browser.get('/operator/payments?state=in_flight')).text).toContain(`/operator/payment?row=${id}`);
-    expect((await browser.get(`/operator/payment?row=${id}`)).text).toContain('node now: in_flight');
+    // The row is there before the node is asked.
+    await eventually(async () => (await browser.get(`/operator/payment?row=${id}`)).text.includes('node now: in_flight'));
     const refused = await act('payment resolve', { 'argument-1': id, failed: 'on', because: BECAUSE });
     expect(refused.status).toBe(422);
     await fixture.release(paymentHash);
