@@ -58,7 +58,8 @@ describe('an application whose surroundings fail', () => {
   const readOnly = (change: string) => (): Promise<void> =>
     asAdministrator(async (client) => {
       await client.query(`ALTER DATABASE ${name()} ${change}`);
-      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name()]);
+      // Until they have ended: a statement on one that ends a moment later would fail.
+      await client.query('SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = $1', [name()]);
     });
   const sql = (text: string) => async (): Promise<void> => void (await app.pool.query(text));
   const FULL = `
