@@ -23,7 +23,8 @@ let editor: ApplicationEditor;
 let sluice: OperatorCommand;
 let developer: Person;
 beforeAll(async () => {
-  server = await createTestApp();
+  // Many wait for one row, and a pause of this process holds it.
+  server = await createTestApp({ env: { DATABASE_LOCK_MS: '60000', DATABASE_STATEMENT_SECONDS: '120' } });
   applications = server.get(ApplicationService);
   editor = server.get(ApplicationEditor);
   sluice = new OperatorCommand(server);
