@@ -24,7 +24,9 @@ describe('sluice adjust', () => {
   let alice: Person;
 
   beforeAll(async () => {
-    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1', THROTTLE_SIGN_IN_ACCOUNT: '3/900' } });
+    // Many wait for one row, and a pause of this process holds it.
+    const patient = { DATABASE_LOCK_MS: '60000', DATABASE_STATEMENT_SECONDS: '120' };
+    app = await createTestApp({ env: { ...patient, PAYMENT_WAIT_SECONDS: '1', THROTTLE_SIGN_IN_ACCOUNT: '3/900' } });
     [fixture, sluice] = [new Fixture(app), new OperatorCommand(app)];
   });
   beforeEach(async () => {
