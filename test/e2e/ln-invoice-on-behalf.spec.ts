@@ -14,6 +14,8 @@ const RECIPIENT_LIMIT = 20;
 /** The calls of one address that pass whatever other addresses do. */
 const FIRST = 3;
 const ALL_LIMIT = 150;
+/** A window that ends in the middle of a test would begin its count again. */
+const WINDOW_SECONDS = 3_600;
 
 describe('an invoice on behalf of a recipient', () => {
   let app: TestApp;
@@ -25,10 +27,11 @@ describe('an invoice on behalf of a recipient', () => {
   beforeAll(async () => {
     const env = {
       TRUST_PROXY: '1',
-      THROTTLE_ANONYMOUS_INVOICE: `${ADDRESS_LIMIT}/60`,
-      THROTTLE_INVOICE_RECIPIENT: `${RECIPIENT_LIMIT}/60`,
+      THROTTLE_ANONYMOUS_INVOICE: `${ADDRESS_LIMIT}/${WINDOW_SECONDS}`,
+      THROTTLE_INVOICE_RECIPIENT: `${RECIPIENT_LIMIT}/${WINDOW_SECONDS}`,
     };
-    app = await createTestApp({ env, settings: { RateLimitSettings: { anonymousInvoiceAll: `${ALL_LIMIT}/60` } } });
+    const [anonymousInvoiceFirst, anonymousInvoiceAll] = [`${FIRST}/${WINDOW_SECONDS}`, `${ALL_LIMIT}/${WINDOW_SECONDS}`];
+    app = await createTestApp({ env, settings: { RateLimitSettings: { anonymousInvoiceFirst, anonymousInvoiceAll } } });
     fixture = new Fixture(app);
     [alice, bob] = [await fixture.user(), await fixture.user({ sats: 5_000 })];
   });
@@ -144,7 +147,7 @@ describe('an invoice on behalf of a recipient', () => {
       for (let left = ADDRESS_LIMIT - 1; left >= 0; left--) {
         const answer = await ask(input, { from });
         expect(answer.body.data.made.errors).toEqual([]);
-        expect(answer.headers.get('ratelimit-policy')).toContain(`"anonymous-invoice";q=${ADDRESS_LIMIT};w=60`);
+        expect(answer.headers.get('ratelimit-policy')).toContain(`"anonymous-invoice";q=${ADDRESS_LIMIT};w=${WINDOW_SECONDS}`);
         expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`"anonymous-invoice";r=${left};t=\\d+`));
         expect(answer.headers.get('retry-after')).toBeNull();
       }
