@@ -189,10 +189,10 @@ describe('the status of an invoice', () => {
 
   it('reports the expiry although the database was unavailable at that moment', async () => {
     const invoice = await alice.invoice(10);
-    await timeTravel.invoiceEndsIn(invoice.paymentHash, 400);
     const subscribed = follow('lnInvoicePaymentStatusByHash', { paymentHash: invoice.paymentHash });
     await subscribed.next();
     const find = jest.spyOn(app.get(InvoiceService), 'findByHash').mockRejectedValue(new Error('Connection terminated'));
+    await timeTravel.invoiceEndsIn(invoice.paymentHash, 400);
     await eventually(() => find.mock.calls.length > 0);
     find.mockRestore();
     expect(await subscribed.next()).toMatchObject({ status: { status: 'EXPIRED' } });
@@ -239,9 +239,9 @@ describe('the status of an invoice', () => {
 
     it('sends EXPIRED at the expiry', async () => {
       const invoice = await alice.invoice(10);
-      await timeTravel.invoiceEndsIn(invoice.paymentHash, 400);
       const subscribed = follow(operation, inputOf(operation, invoice));
       expect((await subscribed.next()).status.status).toBe('PENDING');
+      await timeTravel.invoiceEndsIn(invoice.paymentHash, 400);
       expect(await subscribed.next()).toEqual({ status: { errors: [], ...invoice, status: 'EXPIRED', paymentPreimage: null } });
       await subscribed.ended;
     });
