@@ -18,7 +18,8 @@ describe('sends that are stopped', () => {
   let bob: Person;
 
   beforeAll(async () => {
-    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1' } });
+    // A lock that a test holds ends by the test, and not by a limit that a busy machine reaches.
+    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1', DATABASE_LOCK_MS: '10000' } });
     fixture = new Fixture(app);
     [alice, bob] = [await fixture.user({ sats: 10_000 }), await fixture.user({ sats: 10_000 })];
   });
