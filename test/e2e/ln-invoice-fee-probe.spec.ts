@@ -54,6 +54,12 @@ describe('the fee probe of an invoice', () => {
     paymentRequest: string,
     { walletId = bob.wallets.BTC, key }: { walletId?: string; key?: KeyName } = {},
   ): Promise<unknown> => (await dataOf(app.url, PROBE, { input: { walletId, paymentRequest } }, bob.as(key ?? 'write'))).lnInvoiceFeeProbe;
+  /** A caller whose answer comes too late, as on a busy machine, gets the fee limit, and the answer when it asks again. */
+  const expectProbed = async (ask: () => Promise<unknown>, wanted: object): Promise<void> =>
+    void (await eventually(async () => {
+      expect(await ask()).toEqual(wanted);
+      return true;
+    }));
   const fee = (amount: number): object => ({ amount, errors: [] });
   const refusal = (
     code: string,
@@ -74,26 +80,21 @@ describe('the fee probe of an invoice', () => {
       [10_000, 'limit', 50],
     ] as const)('of %i sats for a route of %s msat: %i sats, as the payment then costs', async (sats, routeFeeMsat, expected) => {
       const { paymentRequest } = await fixture.outside(sats, { routeFeeMsat });
-      expect(await probe(paymentRequest)).toEqual(fee(expected));
+      await expectProbed(() => probe(paymentRequest), fee(expected));
       expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS', transaction: { settlementFee: expected } });
     });
 
     it('with a part of a satoshi: what is charged beside the amount', async () => {
       const { paymentRequest } = await fixture.simulator.createOutsideInvoice({ amountMsat: 100_001n, faults: { routeFeeMsat: 0n } });
       const { transaction } = (await bob.pay(paymentRequest)) as { transaction: { settlementFee: number } };
-      expect(await probe(paymentRequest)).toEqual(fee(transaction.settlementFee));
+      await expectProbed(() => probe(paymentRequest), fee(transaction.settlementFee));
     });
 
     it('moves, holds and stores nothing, whatever the balance', async () => {
       const carol = await fixture.user();
       const { paymentRequest, paymentHash } = await fixture.outside(50_000);
-      const { lnInvoiceFeeProbe } = await dataOf(
-        app.url,
-        PROBE,
-        { input: { walletId: carol.wallets.BTC, paymentRequest } },
-        carol.as('read'),
-      );
-      expect(lnInvoiceFeeProbe).toEqual(fee(51));
+      const input = { walletId: carol.wallets.BTC, paymentRequest };
+      await expectProbed(async () => (await dataOf(app.url, PROBE, { input }, carol.as('read'))).lnInvoiceFeeProbe, fee(51));
       const { rows } = await app.pool.query('SELECT 1 FROM payment WHERE payment_hash = $1', [paymentHash]);
       expect(rows).toEqual([]);
       expect((await fixture.simulator.listPayments()).filter((sent) => sent.paymentHash === paymentHash)).toEqual([]);
@@ -112,7 +113,7 @@ describe('the fee probe of an invoice', () => {
       ['a route above the fee limit', { routeFeeMsat: 10_001n }],
     ] as const)('with %s: the error, beside the fee limit', async (_what, faults) => {
       const { paymentRequest } = await fixture.outside(1_000, faults);
-      expect(await probe(paymentRequest)).toEqual(noRoute(10));
+      await expectProbed(() => probe(paymentRequest), noRoute(10));
     });
   });
 
@@ -142,7 +143,7 @@ describe('the fee probe of an invoice', () => {
       await fixture.simulator.setAway(true);
       expect(await probe(paymentRequest)).toEqual(fee(10));
       await fixture.simulator.setAway(false);
-      expect(await probe(paymentRequest)).toEqual(fee(3));
+      await expectProbed(() => probe(paymentRequest), fee(3));
     });
 
     it('and an answer that comes too late is kept for the next caller', async () => {
@@ -158,11 +159,11 @@ describe('the fee probe of an invoice', () => {
 
   it('an estimate is kept, and shared by callers, but not by amounts or texts', async () => {
     const { paymentRequest } = await fixture.outside(1_000, { routeFeeMsat: 2_000n });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => probe(paymentRequest)));
-    expect(answers).toEqual(answers.map(() => fee(2)));
+    await Promise.all(Array.from({ length: 5 }, () => expectProbed(() => probe(paymentRequest), fee(2))));
     expect(await probe(paymentRequest, { key: 'read' })).toEqual(fee(2));
     expect(asked).toHaveLength(1);
-    expect(await probe((await fixture.outside(1_000, { routeFeeMsat: 5_000n })).paymentRequest)).toEqual(fee(5));
+    const other = await fixture.outside(1_000, { routeFeeMsat: 5_000n });
+    await expectProbed(() => probe(other.paymentRequest), fee(5));
     expect(asked).toHaveLength(2);
   });
 
@@ -238,7 +239,7 @@ describe('the fee probe of an invoice', () => {
       ['100000', 'limit', 500],
     ] as const)('of %j sats for a route of %s msat: %i sats, as the payment then costs', async (amount, routeFeeMsat, expected) => {
       const paymentRequest = await outside({ routeFeeMsat });
-      expect(await probeOf(paymentRequest, amount)).toEqual(fee(expected));
+      await expectProbed(() => probeOf(paymentRequest, amount), fee(expected));
       const { paid } = await dataOf(app.url, PAY_AMOUNT, { input: { walletId: bob.wallets.BTC, paymentRequest, amount } }, bob.as('write'));
       expect(paid).toEqual({ status: 'SUCCESS', transaction: { settlementFee: expected } });
     });
@@ -247,13 +248,14 @@ describe('the fee probe of an invoice', () => {
       const paymentRequest = await outside();
       const probes = async (...amounts: number[]): Promise<unknown[]> =>
         Promise.all(amounts.map((amount) => probeOf(paymentRequest, amount)));
-      expect(await probes(1_000, 9_000, 1_000)).toEqual([2, 10, 2].map(fee));
+      await expectProbed(() => probes(1_000, 9_000, 1_000), [2, 10, 2].map(fee));
       await fixture.simulator.setAway(true);
       expect(await probes(2_000, 100_000)).toEqual([10, 500].map(fee));
     });
 
     it('without a route: the error, beside the fee limit', async () => {
-      expect(await probeOf(await outside({ fail: 'no_route' }), 1_000)).toEqual(noRoute(10));
+      const paymentRequest = await outside({ fail: 'no_route' });
+      await expectProbed(() => probeOf(paymentRequest, 1_000), noRoute(10));
     });
 
     it('of this server is 0', async () => {
