@@ -8,6 +8,7 @@ import { decodeInvoice, encodeInvoice } from '../../../src/money/lightning/index
 import { LND_RIGHTS, type LndInvoice, type LndPayment } from '../../../src/money/lightning/lnd/lnd-calls.js';
 import { LND_WALLET_RIGHTS } from '../../../src/money/lightning/lnd/lnd-wallet-calls.js';
 import { loadLndServices } from '../../../src/money/lightning/lnd/lnd-connection.js';
+import { freePort } from '../../../src/platform/embedded-postgres/index.js';
 
 const file = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
 export const CERTIFICATE = file('tls.cert');
@@ -104,10 +105,10 @@ export class LndDouble {
       server.addService(services[name] as ServiceDefinition, Object.fromEntries(handlers));
     }
     const credentials = ServerCredentials.createSsl(null, [{ cert_chain: this.certificate, private_key: file('tls.key') }]);
-    this.port = await new Promise<number>((resolve, reject) =>
-      server.bindAsync(this.port === 0 ? '127.0.0.1:0' : this.address, credentials, (error, port) =>
-        error ? reject(error) : resolve(port),
-      ),
+    // While it is stopped, no outgoing connection of this machine takes its port.
+    if (this.port === 0) this.port = await freePort();
+    await new Promise<number>((resolve, reject) =>
+      server.bindAsync(this.address, credentials, (error, port) => (error ? reject(error) : resolve(port))),
     );
     this.server = server;
   }
