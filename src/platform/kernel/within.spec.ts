@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { within } from './within.js';
 
 const never = new Promise<string>(() => undefined);
@@ -14,5 +17,13 @@ describe('work within a time', () => {
   it('is replaced by another result, or by an error, when the time is over', async () => {
     expect(await within(1, never, () => 'nothing')).toBe('nothing');
     await expect(within(1, never, isLate)).rejects.toThrow('late');
+  });
+
+  it('counts what arrived while the process stood still', async () => {
+    await setImmediate(); // after it, timers come before what has arrived
+    const result = within(10, promisify(randomBytes)(8), isLate);
+    const since = performance.now();
+    while (performance.now() - since < 100);
+    expect(await result).toHaveLength(8);
   });
 });

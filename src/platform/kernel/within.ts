@@ -1,10 +1,11 @@
 /**
- * The result of `work`, or of `late` once `ms` are over. The work itself is not interrupted.
+ * The result of `work`, or of `late` once `ms` are over and what has arrived by then is read: a process that stood still for that long has its
+ * answer. The work itself is not interrupted.
  * @throws the errors of `work` until then, and of `late`
  */
 export async function within<T, Late = T>(ms: number, work: Promise<T>, late: () => Late): Promise<T | Late> {
   let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms).unref()));
+  const over = new Promise<void>((resolve) => (timer = setTimeout(() => setImmediate(resolve), ms).unref()));
   try {
     return await Promise.race([work, over.then(late)]);
   } finally {
