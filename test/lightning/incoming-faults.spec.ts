@@ -127,8 +127,9 @@ describe('the settlement stream', () => {
     const start = await lastIndex();
     const [slow, quick] = [await ourInvoice(node), await ourInvoice(node)];
     const told = settled(2, start);
-    await node.simulator.payOutside(slow.paymentRequest, { faults: { delayMs: 200 } });
+    await node.simulator.payOutside(slow.paymentRequest, { faults: { hold: true } });
     await node.simulator.payOutside(quick.paymentRequest);
+    await node.simulator.release(slow.paymentHash);
     expect((await told).map(({ paymentHash }) => paymentHash)).toEqual([quick.paymentHash, slow.paymentHash]);
   });
 });

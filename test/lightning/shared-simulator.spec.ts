@@ -113,12 +113,14 @@ describe('a process that dies', () => {
   it('leaves its payments to the others', async () => {
     const [one] = both();
     const victim = await fixture.start();
-    const { paymentRequest } = await one.simulator.createOutsideInvoice({ amountMsat: AMOUNT_MSAT, faults: { delayMs: 300 } });
+    const { paymentRequest } = await one.simulator.createOutsideInvoice({ amountMsat: AMOUNT_MSAT, faults: { delayMs: 600_000 } });
     const request = paymentOf(paymentRequest);
     const outcome = victim.backend.pay(request);
     while ((await one.backend.lookupPayment(request.paymentHash)).status !== 'in_flight');
     await victim.stop();
     expect(await outcome).toEqual({ status: 'unknown' });
+    // Only now it is due.
+    await one.database.query(sql`UPDATE simulator.payment SET due_at = now() WHERE payment_hash = $1`, [request.paymentHash]);
     expect(await one.backend.pay(request)).toMatchObject({ status: 'settled' });
   });
 
