@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { Database } from '../../src/platform/database/index.js';
-import { QUEUE_LIMITS } from '../../src/edge/http/index.js';
+import { QUEUE_LIMITS, WorkInProgress } from '../../src/edge/http/index.js';
 import { Metrics } from '../../src/platform/metrics/index.js';
 import { SignInService } from '../../src/access/session/index.js';
 import { ReaderTime } from '../../src/money/transaction/history-file.service.js';
@@ -9,9 +9,11 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { Pipeline } from '../support/pipeline.js';
+import { limitsOf, NEVER_MS, whileTooSlow } from '../support/queue-limits.js';
 import { post, request, type HttpAnswer } from '../support/http.js';
 
 const ROWS = 5_001;
+const AGE_MS = 2_000;
 const fields = (...names: string[]): string =>
   `query ($w: [WalletId!]!) { me { defaultAccount { ${names.map((name) => `${name}: csvTransactions(walletIds: $w)`).join(' ')} } } }`;
 
@@ -25,7 +27,7 @@ describe('files of the history', () => {
   let dave: Person;
   let erin: Person;
   beforeAll(async () => {
-    jest.replaceProperty(QUEUE_LIMITS, 'ageMs', 2_000);
+    jest.replaceProperty(QUEUE_LIMITS, 'ageMs', AGE_MS);
     app = await createTestApp({
       env: {
         TRUST_PROXY: '1',
@@ -131,6 +133,8 @@ describe('files of the history', () => {
 
     it('makes one file of an account and two of all at a time; the others wait, and get 503 in the end', async () => {
       let asked: Promise<HttpAnswer>[] = [];
+      const { files } = app.get(WorkInProgress);
+      limitsOf(files).ageMs = NEVER_MS;
       await whileLocked(async () => {
         asked = Array.from({ length: 10 }, () => ask(bob, 'a', 'b'));
         await shows('sluice_turns_waiting{queue="files"} 9');
@@ -139,8 +143,9 @@ describe('files of the history', () => {
         asked.push(ask(alice, 'a'));
         await shows('sluice_turns_waiting{queue="files"} 10');
         expect(await statementsThatWait()).toBe(2);
-        await shows('sluice_turns_waiting{queue="files"} 0');
+        await whileTooSlow(files, () => shows('sluice_turns_waiting{queue="files"} 0'));
       });
+      limitsOf(files).ageMs = AGE_MS;
       const answers = await Promise.all(asked);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, ...Array<number>(10).fill(503)]);
       const [refused] = answers.filter(({ status }) => status === 503);

@@ -1,4 +1,4 @@
-import { QUEUE_LIMITS } from '../../src/edge/http/index.js';
+import { QUEUE_LIMITS, WorkInProgress } from '../../src/edge/http/index.js';
 import { Database, type Statement } from '../../src/platform/database/index.js';
 import { JobWorkers } from '../../src/platform/job/job-workers.js';
 import { Loops } from '../../src/platform/loop/index.js';
@@ -7,6 +7,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { request, type HttpAnswer } from '../support/http.js';
+import { NEVER_MS, whileTooSlow } from '../support/queue-limits.js';
 import { Fixture } from '../support/fixture.js';
 
 const QUERY = 'query ($i: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $i) { status } }';
@@ -18,7 +19,7 @@ describe('a query that waits for its turn', () => {
   /** The invoices that were looked up. */
   const lookedUp: string[] = [];
   beforeAll(async () => {
-    jest.replaceProperty(QUEUE_LIMITS, 'ageMs', 2_000);
+    jest.replaceProperty(QUEUE_LIMITS, 'ageMs', NEVER_MS);
     app = await createTestApp({
       env: {
         TRUST_PROXY: '1',
@@ -93,8 +94,12 @@ describe('a query that waits for its turn', () => {
 
   it('is refused with 503 when it has waited too long, and never executed', async () => {
     const first = await whileTaken(async () => {
-      const { status, headers, body } = await ask(hash('d'));
-      expect([status, headers.get('retry-after'), body.errors[0].extensions.code]).toEqual([503, '1', 'SERVICE_UNAVAILABLE']);
+      const refused = ask(hash('d'));
+      await shows('sluice_turns_waiting{queue="database"} 1');
+      await whileTooSlow(app.get(WorkInProgress).database, async () => {
+        const { status, headers, body } = await refused;
+        expect([status, headers.get('retry-after'), body.errors[0].extensions.code]).toEqual([503, '1', 'SERVICE_UNAVAILABLE']);
+      });
       await shows('sluice_turns_refused_total{queue="database",because="aged"} 1');
     });
     expect(first.status).toBe(200);
