@@ -13,7 +13,8 @@ describe('queued WebSocket messages', () => {
   let alice: Person;
   let bob: Person;
   beforeAll(async () => {
-    app = await createTestApp({ env: { DATABASE_POOL_SIZE: '20' } });
+    // The test alone ends a wait for a lock.
+    app = await createTestApp({ env: { DATABASE_POOL_SIZE: '20', DATABASE_LOCK_MS: '30000', DATABASE_STATEMENT_SECONDS: '60' } });
     [alice, bob] = [await new Fixture(app).user(), await new Fixture(app).user()];
   });
   afterAll(() => app.close());
