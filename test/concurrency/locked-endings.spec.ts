@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Database, type Statement } from '../../src/platform/database/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
@@ -87,16 +88,27 @@ describe('a payment row that another transaction locks', () => {
 
   it('that cannot be read when its payer is answered is still named by its id', async () => {
     const { paymentRequest, paymentHash } = await fixture.outside(100, { hold: true });
-    const query = `mutation ($input: LnInvoicePaymentInput!) { mine: lnInvoicePaymentSend(input: $input) { status transaction { id } } }`;
-    const answer = graphql(app.url, query, { input: { walletId: payer.wallets.BTC, paymentRequest } }, payer.as('write'));
+    const document = `mutation ($input: LnInvoicePaymentInput!) { mine: lnInvoicePaymentSend(input: $input) { status transaction { id } } }`;
+    // It reads nothing of the payment before the table is locked.
+    const database = app.get(Database);
+    const query = database.query.bind(database);
+    let letRead: () => void = () => undefined;
+    const isLocked = new Promise<void>((resolve) => (letRead = resolve));
+    database.query = async <Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
+      if (statement.text.includes('FROM transaction')) await isLocked;
+      return query<Row>(statement, values);
+    };
+    const answer = graphql(app.url, document, { input: { walletId: payer.wallets.BTC, paymentRequest } }, payer.as('write'));
     await eventually(async () => (await statesOf([paymentHash])).length > 0);
     const client = await direct.connect();
     try {
       await client.query('BEGIN; LOCK TABLE transaction IN ACCESS EXCLUSIVE MODE');
+      letRead();
       expect((await answer).data).toEqual({ mine: { status: 'PENDING', transaction: null } });
     } finally {
       await client.query('ROLLBACK');
       client.release();
+      database.query = query;
     }
     const { rows } = await direct.query<{ id: string }>('SELECT id FROM transaction WHERE payment_hash = $1', [paymentHash]);
     expect((await answer).extensions).toEqual({ unconfirmedTransactionIds: { mine: rows[0]?.id } });
