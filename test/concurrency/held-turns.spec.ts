@@ -25,9 +25,10 @@ describe('work that has a turn', () => {
   let app: TestApp;
   let alice: Person;
   let bob: Person;
+  const { prototype } = FairQueue;
+  const methods = Object.getOwnPropertyDescriptors(prototype);
 
   beforeAll(async () => {
-    const { prototype } = FairQueue;
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the queue as `this`
     const run = prototype.run as (this: FairQueue, key: string, work: () => unknown, caller?: unknown) => unknown;
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the queue as `this`
@@ -63,7 +64,11 @@ describe('work that has a turn', () => {
     const fixture = new Fixture(app);
     [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    // Later test files of this worker have the same class.
+    Object.defineProperties(prototype, methods);
+  });
 
   it('never waits for a turn of another queue: queries, files, payments, events, pages and sign-ins', async () => {
     const raw = await RawSocket.admitted(app.url, bob.as('read'));
