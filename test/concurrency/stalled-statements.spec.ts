@@ -26,9 +26,11 @@ beforeAll(async () => {
   const through = { ...database, connection: proxy.connection, drop: async () => undefined };
   app = await createTestApp({ database: through, env: { DATABASE_STATEMENT_SECONDS: '1', DATABASE_POOL_SIZE: '4' } });
   fixture = new Fixture(app);
-  [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
+  // A process that stands still for a second counts the database as away.
+  [alice, bob] = [await eventually(() => fixture.user({ sats: 1_000 })), await eventually(() => fixture.user())];
   // This caches their keys, so that only their operations need the database.
-  await pay((await bob.invoice(1)).paymentRequest);
+  const { paymentRequest } = await eventually(() => bob.invoice(1));
+  await untilAnswered(() => pay(paymentRequest));
 });
 afterAll(async () => {
   await app?.close();
@@ -55,7 +57,7 @@ async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
 
 describe('a network that drops packets silently', () => {
   it('between a statement and its answer: the caller gets SUCCESS', async () => {
-    const { paymentRequest } = await bob.invoice(100);
+    const { paymentRequest } = await eventually(() => bob.invoice(100));
     proxy.stall({ answersOnly: true });
     expect((await untilAnswered(() => pay(paymentRequest))).data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
     const answer = await untilAnswered(() => pay(paymentRequest));
