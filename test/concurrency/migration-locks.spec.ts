@@ -106,7 +106,8 @@ describe('a migration that has deadlocked with a payment', () => {
     ['of an extension', (Crossing: new () => MigrationInterface) => open(MIGRATIONS, false, [{ name: 'acme', migrations: [Crossing] }])],
   ])('is rolled back and tried again: %s', async (_whose, migrate) => {
     const payer = await pool.connect();
-    await payer.query('BEGIN; SELECT FROM invoice');
+    // Of the two that wait for each other the migration looks for a deadlock, and is refused.
+    await payer.query(`BEGIN; SET LOCAL deadlock_timeout = '10min'; SELECT FROM invoice`);
     let [attempts, paid] = [0, Promise.resolve<unknown>(undefined)];
     const Crossing = crossing(async () => {
       attempts++;
@@ -116,8 +117,6 @@ describe('a migration that has deadlocked with a payment', () => {
         async () =>
           (await pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query = 'SELECT FROM payment'`)).rowCount,
       );
-      // PostgreSQL looks for deadlocks a second after a wait began: the transaction's look is over before the migration begins to wait.
-      await pool.query('SELECT pg_sleep(1.2)');
     });
     const migrating = migrate(Crossing).then(
       () => undefined,
