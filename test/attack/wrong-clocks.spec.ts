@@ -30,7 +30,8 @@ beforeAll(async () => {
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   );
   fixture = new Fixture(server);
-  alice = await fixture.user();
+  // The process finds the ends of its connections one by one.
+  alice = await eventually(() => fixture.user());
   shop = await newOAuthApp(server);
   const now = Date.now.bind(Date);
   clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + wrongBy);
