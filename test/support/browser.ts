@@ -58,6 +58,8 @@ const UNREACHED = `[...document.querySelectorAll('a[href], button, input:not([ty
 /** The narrowest is the one that WCAG 2.2 requires (1.4.10, reflow). */
 const WIDTHS: readonly number[] = [320, 1280];
 const HEIGHT = 900;
+/** As of `eventually`: for what never comes, not for slow machines. */
+const WITHIN_MS = 240_000;
 /** Changes of the text that must cut off or push out nothing (WCAG 1.4.4 and 1.4.12). */
 const TEXTS: Readonly<Record<string, string>> = {
   'as it is': '',
@@ -92,6 +94,7 @@ export class Tab {
 
   static async open(browser: Browser, { script = true, width = 1280 } = {}): Promise<Tab> {
     const context = await browser.newContext({ javaScriptEnabled: script, viewport: { width, height: HEIGHT } });
+    context.setDefaultTimeout(WITHIN_MS);
     return new Tab(context, await context.newPage());
   }
 
