@@ -146,7 +146,6 @@ describe(`deposits and payments to addresses, with reorganisations and kills (CR
     await chain.mine(14);
     await eventually(
       async () => (await system.pool.query(`SELECT FROM deposit WHERE state = 'pending' OR hold_id IS NOT NULL`)).rows.length === 0,
-      60_000,
     );
     const { ledgerSats, wallet: has } = await expectEqual();
     expect(has).toMatchObject({ confirmedSats: ledgerSats + ownSats, unconfirmedSats: 0n });

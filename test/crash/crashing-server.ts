@@ -15,6 +15,10 @@ const IMPATIENT = {
   PAYMENT_LEASE_SECONDS: '2',
   PAYMENT_NOT_FOUND_HOURS: '0.0005',
 };
+/** A slow machine still sends within half of it; the tests age what has to be older. */
+export const LONG_LEASE = { PAYMENT_LEASE_SECONDS: '600' };
+/** And than the time in which the node may still find a payment. */
+const LONGER_THAN_A_LEASE = 900;
 const UNTHROTTLED = {
   THROTTLE_ADDRESS: '1000000/60',
   THROTTLE_PRINCIPAL: '1000000/60',
@@ -72,6 +76,17 @@ export class CrashingServer {
 
   outside(sats: number, faults = {}): Promise<{ paymentRequest: string; paymentHash: string }> {
     return this.simulator.createOutsideInvoice({ amountMsat: BigInt(sats) * 1000n, faults });
+  }
+
+  /** Makes a payment older than `LONG_LEASE`, and due, unless it is both already. */
+  older(paymentHash: string): Promise<unknown> {
+    return this.pool.query(
+      `UPDATE payment SET created_at = created_at - make_interval(secs => $2), next_check_at = now(),
+              not_found_at = not_found_at - make_interval(secs => $2)
+        WHERE payment_hash = $1 AND (next_check_at > now() OR not_found_at > now() - make_interval(secs => $2)
+                                     OR created_at > now() - make_interval(secs => $2))`,
+      [paymentHash, LONGER_THAN_A_LEASE],
+    );
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { CrashingServer } from './crashing-server.js';
+import { CrashingServer, LONG_LEASE } from './crashing-server.js';
 import { FaultPoints, type FaultPoint } from './fault-points.js';
 
 const SATS = 1_000;
@@ -9,7 +9,7 @@ let points: FaultPoints;
 
 beforeAll(async () => {
   // A statement that stops at a point stays there until its process is killed.
-  const patient = { DATABASE_STATEMENT_SECONDS: '240', DATABASE_LOCK_MS: '60000', DATABASE_POOL_SIZE: '24' };
+  const patient = { DATABASE_STATEMENT_SECONDS: '240', DATABASE_LOCK_MS: '60000', DATABASE_POOL_SIZE: '24', ...LONG_LEASE };
   system = await CrashingServer.prepare(8, SATS, patient);
   points = await FaultPoints.plant(system.database.connection);
   await system.server.start();
@@ -30,7 +30,9 @@ const stateOf = async (paymentHash: string): Promise<string | undefined> =>
 const final = async (paymentHash: string): Promise<string> =>
   eventually(async () => {
     const state = await stateOf(paymentHash);
-    return state === 'in_flight' ? null : (state ?? 'never begun');
+    if (state !== 'in_flight') return state ?? 'never begun';
+    await system.older(paymentHash);
+    return null;
   });
 const nodes = async (paymentHash: string): Promise<string[]> =>
   (await system.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash).map(({ state }) => state);

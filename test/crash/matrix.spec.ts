@@ -3,20 +3,17 @@ import { violationsAtRest } from '../support/ledger-invariants.js';
 import { dataOf } from '../support/graphql.js';
 import type { ServerProcess } from '../support/server-process.js';
 import type { WalletClient } from '../support/wallet-client.js';
-import { CrashingServer } from './crashing-server.js';
+import { CrashingServer, LONG_LEASE } from './crashing-server.js';
 import { FAULT_POINTS, FaultPoints, type FaultPoint, type APPROVAL_POINTS, type PAYOUT_POINTS } from './fault-points.js';
 
 const CANCEL = `mutation ($input: LnInvoiceCancelInput!) { lnInvoiceCancel(input: $input) { success } }`;
 const COST = 102;
-/** Longer than a lease, and than the time in which the node may still find a payment. */
-const LONGER_THAN_A_LEASE = 900;
 const PATIENT = {
   // A statement that stops at a point stays there until its process is killed.
   DATABASE_STATEMENT_SECONDS: '240',
   DATABASE_LOCK_MS: '60000',
   DATABASE_POOL_SIZE: '24',
-  // A slow machine still sends within half of it; the tests age what has to be older.
-  PAYMENT_LEASE_SECONDS: '600',
+  ...LONG_LEASE,
 };
 
 type Outcome = 'commit' | 'rollBack';
@@ -63,21 +60,12 @@ const stateOf = async (paymentHash: string): Promise<string> =>
       paymentHash,
     ])
   ).rows[0]?.state ?? 'never begun';
-/** Makes a payment older than its lease, and due, unless it is both already. */
-const older = (paymentHash: string): Promise<unknown> =>
-  system.pool.query(
-    `UPDATE payment SET created_at = created_at - make_interval(secs => $2), next_check_at = now(),
-            not_found_at = not_found_at - make_interval(secs => $2)
-      WHERE payment_hash = $1 AND (next_check_at > now() OR not_found_at > now() - make_interval(secs => $2)
-                                   OR created_at > now() - make_interval(secs => $2))`,
-    [paymentHash, LONGER_THAN_A_LEASE],
-  );
 /** The end of a payment, whose time passes quickly. */
 const final = (paymentHash: string): Promise<string> =>
   eventually(async () => {
     const state = await stateOf(paymentHash);
     if (state !== 'in_flight') return state;
-    await older(paymentHash);
+    await system.older(paymentHash);
     return null;
   });
 const isHeld = (paymentHash: string): Promise<unknown> =>
@@ -90,7 +78,7 @@ const due = (paymentHash: string): Promise<unknown> =>
 const sentLongAgo = async (paymentHash: string): Promise<unknown> => {
   const isSent = 'SELECT FROM payment WHERE payment_hash = $1 AND dispatched_at IS NOT NULL';
   await eventually(async () => (await system.pool.query(isSent, [paymentHash])).rowCount === 1);
-  return older(paymentHash);
+  return system.older(paymentHash);
 };
 
 /** A payment to the outside that is charged, or not, as `ends` says. */

@@ -11,7 +11,6 @@ import { FaultPoints, PAYOUT_POINTS } from './fault-points.js';
 const SEND =
   'mutation ($input: OnChainPaymentSendInput!) { onChainPaymentSend(input: $input) { status errors { code } transaction { status } } }';
 const [AMOUNT, SERVICE_FEE] = [20_000, 5_000];
-const WITHIN_MS = 60_000;
 
 let system: CrashingServer;
 let points: FaultPoints;
@@ -63,7 +62,7 @@ describe.each(['rollBack', 'commit'] as const)('a process that is killed (%s)', 
     await points.set(point);
     void send(address).catch(() => undefined);
     if (point === 'confirm') {
-      await eventually(async () => (await stateOf(address)) === 'broadcast', WITHIN_MS);
+      await eventually(async () => (await stateOf(address)) === 'broadcast');
       await chain.mine();
     }
     await points.reached(point);
@@ -80,7 +79,7 @@ describe.each(['rollBack', 'commit'] as const)('a process that is killed (%s)', 
       await later('open');
       if ((await stateOf(address)) === 'broadcast') await chain.mine();
       return (await stateOf(address)) === 'confirmed';
-    }, WITHIN_MS);
+    });
     const [fee = NaN, ...others] = await feesOf(address);
     expect(others).toEqual([]);
     expect(before - (await system.person(0).sats())).toBe(AMOUNT + SERVICE_FEE + fee);
