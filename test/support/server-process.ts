@@ -29,6 +29,8 @@ export interface Ended {
 /** The environment of a child process: nothing of the test run's own but PATH and HOME. */
 const environment = (variables: Variables): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables });
 
+const isPortTaken = ({ stdout, stderr }: Ended): boolean => `${stdout}${stderr}`.includes('is in use by another program');
+
 /** Runs a program to its end, without input. */
 export async function run(file: string, args: readonly string[], variables: Variables, cwd = PROJECT): Promise<Ended> {
   const child = spawn(file, args, { cwd, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] });
@@ -143,14 +145,24 @@ export class ServerProcess {
 
   /** Launches it and waits for the line that reports readiness. */
   async start(): Promise<void> {
+    const until = Date.now() + START_MS;
+    let early = await this.begin();
+    // While it does not run, the system may give its port to another server of the run.
+    while (early && this.bound !== undefined && isPortTaken(early) && Date.now() < until) early = await this.begin();
+    if (early) throw new Error(`The server ended before it was ready: ${JSON.stringify(early)}`);
+  }
+
+  /** @returns how it ended, if that was before it was ready */
+  private async begin(): Promise<Ended | undefined> {
     const from = this.lines.length;
     let early: Ended | undefined;
     void this.launch().then((ended) => (early = ended));
     await eventually(() => early ?? this.lines.slice(from).find((line) => line.startsWith(READY)), START_MS);
-    if (early) throw new Error(`The server ended before it was ready: ${JSON.stringify(early)}`);
+    if (early) return early;
     const ready = this.lines.slice(from).find((line) => line.startsWith(READY)) ?? '';
     // Where PUBLIC_URL differs from the address that the server listens at, the test has to choose the port.
     this.bound ??= this.more['PUBLIC_URL'] === undefined ? new URL(ready.slice(READY.length)).port : this.more['PORT'];
+    return undefined;
   }
 
   /** Sends a signal and waits for the end. */
