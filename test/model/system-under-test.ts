@@ -149,6 +149,12 @@ export class SystemUnderTest<AnyHost extends Host = Host> {
     return violationsAtRest(this.host.pool, hashes);
   }
 
+  /** Waits until the node has a payment of this hash. */
+  async isSent({ paymentHash }: Invoice): Promise<void> {
+    const text = `SELECT FROM simulator.payment WHERE payer = 'ours' AND payment_hash = $1`;
+    await eventually(async () => (await this.host.pool.query(text, [paymentHash])).rowCount === 1);
+  }
+
   /** The end of a payment of this hash: the node's word, or for an invoice of ours the invoice's state. */
   async isPaid({ paymentHash }: Invoice): Promise<boolean> {
     const text = `SELECT FROM simulator.payment WHERE payer = 'ours' AND payment_hash = $1 AND state = 'settled'
