@@ -21,9 +21,12 @@ describe('work within a time', () => {
 
   it('counts what arrived while the process stood still', async () => {
     await setImmediate(); // after it, timers come before what has arrived
-    const result = within(10, promisify(randomBytes)(8), isLate);
+    const late = jest.fn(isLate);
+    const result = within(10, promisify(randomBytes)(8), late);
     const since = performance.now();
     while (performance.now() - since < 100);
     expect(await result).toHaveLength(8);
+    await setImmediate();
+    expect(late).not.toHaveBeenCalled();
   });
 });

@@ -5,10 +5,12 @@
  */
 export async function within<T, Late = T>(ms: number, work: Promise<T>, late: () => Late): Promise<T | Late> {
   let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => (timer = setTimeout(() => setImmediate(resolve), ms).unref()));
+  let afterReading: NodeJS.Immediate | undefined;
+  const over = new Promise<void>((resolve) => (timer = setTimeout(() => (afterReading = setImmediate(resolve)), ms).unref()));
   try {
     return await Promise.race([work, over.then(late)]);
   } finally {
     clearTimeout(timer);
+    clearImmediate(afterReading);
   }
 }
