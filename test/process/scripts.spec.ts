@@ -84,6 +84,19 @@ describe('the build', () => {
     expect(run(folder, '../dist/bundle/main.js').stdout).toBe(`42 ${pathToFileURL(program).href}\n`);
   });
 
+  it('keeps the names of classes that it renames, and names no function when a call makes it', () => {
+    const folder = project({
+      'src/main.ts': `import { Same } from './same.js';
+        import { Same as Other } from './other.js';
+        const made = () => { const arrow = () => made; return arrow.name; };
+        console.log(Same.name, Other.name, Same.first().constructor.name, made());`,
+      'src/same.ts': 'export class Same { static first() { return Same.one; } private static one = new Same(); }',
+      'src/other.ts': 'export class Same {}',
+    });
+    run(folder, 'build.js');
+    expect(run(folder, '../dist/bundle/main.js').stdout).toBe('Same Same Same \n');
+  });
+
   it('deletes output without a source, and does not touch unchanged output', () => {
     const folder = project(files);
     run(folder, 'build.js');
