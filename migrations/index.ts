@@ -91,6 +91,7 @@ import { PaymentApproval1796000240002 } from './1796000240002-payment-approval.j
 import { HistoryApproval1796000240003 } from './1796000240003-history-approval.js';
 import { OauthClientDocument1796000260001 } from './1796000260001-oauth-client-document.js';
 import { JobWritten1796000260002 } from './1796000260002-job-written.js';
+import { RetiredFunctionsOfEarlier1796000280001 } from './1796000280001-retired-functions-of-earlier.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -187,6 +188,7 @@ const ALL = [
   HistoryApproval1796000240003,
   OauthClientDocument1796000260001,
   JobWritten1796000260002,
+  RetiredFunctionsOfEarlier1796000280001,
 ];
 
 /**

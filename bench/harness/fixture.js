@@ -63,8 +63,8 @@ export async function fund(client, people) {
   );
   if (rows[0].codes.some((code) => code !== 'ok')) throw new Error('The ledger refused the money');
   await client.query(
-    `SELECT history_add(ARRAY(
-       SELECT ROW(id, wallet, 'RECEIVE', 'SUCCESS', $3::bigint, 0, 'bench', NULL, 'ln', 'ln', hash, NULL, NULL, NULL, NULL, NULL, ${CENTS_PER_BTC}, false)::history_row
+    `SELECT history_add_v2(ARRAY(
+       SELECT ROW(id, wallet, 'RECEIVE', 'SUCCESS', $3::bigint, 0, 'bench', NULL, 'ln', 'ln', hash, NULL, NULL, NULL, NULL, NULL, ${CENTS_PER_BTC}, false, NULL, NULL, NULL)::history_row_v2
          FROM unnest($1::uuid[], $2::uuid[], $4::text[]) AS x(id, wallet, hash)))`,
     [
       people.map(({ transactionId }) => transactionId),

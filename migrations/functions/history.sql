@@ -74,12 +74,6 @@ BEGIN
   PERFORM history_publish(added);
 END $$;
 
--- Of 0.3.0.
-CREATE OR REPLACE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE sql
-SET search_path FROM CURRENT AS $$
-  SELECT history_add_v2(ARRAY(SELECT ROW(r.*, NULL, NULL, NULL)::history_row_v2 FROM unnest(p_row) AS r))
-$$;
-
 -- Locks without waiting, and returns what it got.
 CREATE OR REPLACE FUNCTION history_lock_free(p_id uuid[]) RETURNS uuid[] LANGUAGE sql SET search_path FROM CURRENT
 SET enable_seqscan = off AS $$

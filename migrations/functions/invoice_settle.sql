@@ -241,9 +241,3 @@ BEGIN
       LEFT JOIN wallet w ON w.id = coalesce(i.wallet_id, f.wallet_id) AND w.id = ANY (payees)
      ORDER BY h.n);
 END $$;
-
--- Of 0.3.0.
-CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[],
-  OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE sql SET search_path FROM CURRENT AS $$
-  SELECT s.codes, s.went_back, s.epoch FROM invoice_settle_v2(p_node, p_epoch, p_settlements, NULL) AS s
-$$;

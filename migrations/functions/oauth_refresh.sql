@@ -115,16 +115,3 @@ BEGIN
   END IF;
   RETURN NEXT;
 END $$;
-
--- Of 0.3.0.
-CREATE OR REPLACE FUNCTION oauth_refresh(
-  p_hash bytea, p_client_id text, p_scopes text[],
-  p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
-  p_access_seconds float8, p_idle_seconds float8, p_replay_seconds float8)
-RETURNS TABLE (outcome text, blob bytea, "grantId" uuid, "userId" uuid, "sessionId" uuid, "authTime" timestamptz,
-  scopes text[], "issuedAt" timestamptz, "leftSeconds" float8) LANGUAGE sql AS $$
-  SELECT r.outcome, r.blob, r."grantId", r."userId", r."sessionId", r."authTime", r.scopes, r."issuedAt",
-         r."leftSeconds"
-    FROM oauth_refresh_v2(p_hash, p_client_id, p_scopes, NULL, '', p_access_hash, p_refresh_hash, p_blob, NULL, NULL,
-      p_access_seconds, p_idle_seconds, p_replay_seconds) AS r
-$$;

@@ -110,12 +110,6 @@ BEGIN
     AND (found.created_at <= now() - lease OR found.created_at > now()) THEN verdict ELSE 'held' END;
 END $$;
 
--- Of 0.3.0.
-CREATE OR REPLACE FUNCTION payment_not_found(p_id uuid, p_said text, p_lease_seconds integer,
-  p_not_found_seconds double precision) RETURNS text LANGUAGE sql SET search_path FROM CURRENT AS $$
-  SELECT payment_not_found_v2(p_id, p_said, NULL, p_lease_seconds, p_not_found_seconds)
-$$;
-
 CREATE OR REPLACE FUNCTION payment_resolve_v2(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_node text,
   p_who text, p_because text, OUT code text, OUT loss bigint) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN

@@ -14,12 +14,6 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Of 0.3.0.
-CREATE OR REPLACE FUNCTION webhook_endpoint_add(p_id uuid, p_account uuid, p_url text, p_secret bytea, p_max integer)
-RETURNS boolean LANGUAGE sql SET search_path FROM CURRENT AS $$
-  SELECT webhook_endpoint_add_v2(p_id, p_account, p_url, p_secret, p_max, NULL)
-$$;
-
 -- Beyond p_max_waiting, and while the endpoint is disabled, a delivery ends as failed at once: its owner sees it, and
 -- may replay it. The key of its job is the delivery: a replay replaces what is left of the job of one that was ended.
 CREATE OR REPLACE FUNCTION webhook_enqueue(p_account uuid, p_event_type text, p_body text, p_max_waiting integer)
@@ -141,12 +135,6 @@ BEGIN
   PERFORM job_end(p_job, p_claim, v_pause, NULL, v_job.attempts, replace(v_job.class, '_later', '') || '_later');
   RETURN CASE WHEN v_endpoint.id IS NOT NULL THEN v_state END;
 END $$;
-
--- Of 0.3.0.
-CREATE OR REPLACE FUNCTION webhook_finish(p_delivery uuid, p_job bigint, p_claim uuid, p_status integer, p_error text)
-RETURNS text LANGUAGE sql SET search_path FROM CURRENT AS $$
-  SELECT webhook_finish_v2(p_delivery, p_job, p_claim, p_status, p_error, 0)
-$$;
 
 -- Of a disabled endpoint, a replay is one attempt. What waits is sent now.
 -- 'replayed' | 'not_found' | 'waiting': an attempt is in flight | 'too_many'

@@ -224,7 +224,7 @@ describe('the limits of accounts', () => {
     await app.pool.query(
       `SELECT ledger_apply(ARRAY[ROW('post', gen_random_uuid(), ledger_journal_kind('adjustment'), NULL,
          ARRAY[ROW(ledger_account_id, -10000), ROW(ledger_system_account('adjustment'), 10000)]::ledger_leg[])::ledger_operation]),
-              history_add(ARRAY[ROW(gen_random_uuid(), id, 'SEND', 'SUCCESS', -10000, 0, 'correction', NULL, 'intraledger', 'intraledger', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)::history_row])
+              history_add_v2(ARRAY[ROW(gen_random_uuid(), id, 'SEND', 'SUCCESS', -10000, 0, 'correction', NULL, 'intraledger', 'intraledger', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)::history_row_v2])
          FROM wallet WHERE id = $1`,
       [alice.wallets.BTC],
     );

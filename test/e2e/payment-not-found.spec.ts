@@ -388,21 +388,6 @@ describe('a payment that was sent to LND, and that LND does not find', () => {
     await isFree(hash);
   });
 
-  it('is released as soon although a process of 0.3.0 looks it up too, which releases it no sooner than before', async () => {
-    const hash = await lost();
-    const before = async (): Promise<unknown> =>
-      (
-        await app.pool.query(
-          `SELECT payment_not_found(id, 'not_found', ${LEASE_SECONDS}, 86400) AS verdict FROM payment WHERE payment_hash = $1`,
-          [hash],
-        )
-      ).rows;
-    await firstAnswer(hash, true);
-    await timeTravel.payment(hash, 2 * MINUTES_10);
-    expect(await before()).toEqual([{ verdict: 'held' }]);
-    await isFree(hash);
-  });
-
   it('stays held at a node that was restored from an older copy since', async () => {
     const earlier = node.invoiceOfOther(10_000n);
     await pay(earlier);

@@ -16,8 +16,8 @@ interface Sum {
 }
 
 const all = releases();
-/** What 0.4.0 needs, as its schema says: the release before it. */
-const OLDEST = '0.3.0';
+/** What the present release needs, as its schema says: the release before it. */
+const OLDEST = '0.4.0';
 describe('the present release', () => {
   for (const { version, isHere } of all)
     if (!isHere) it.skip(`takes over from ${version}: its commit is not in this clone`, () => undefined);

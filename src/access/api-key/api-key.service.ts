@@ -63,9 +63,6 @@ const PURGE = sql`DELETE FROM api_key WHERE id IN (
          SELECT k.id FROM api_key k WHERE least(k.revoked_at, k.expires_at) < now() - make_interval(days => ${ENDED_KEPT_DAYS})
           LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING id`;
 
-// Processes of 0.3.0 fill it.
-const FORGET_REFUSALS = sql`DELETE FROM api_key_refusal WHERE at < now() - interval '7 days'`;
-
 /** How long the old secret of a rolled key may work, in seconds: not at all, an hour, a day, a week. */
 export const OVERLAPS = [0, 3_600, 86_400, 604_800] as const;
 
@@ -201,7 +198,6 @@ export class ApiKeyService {
 
   /** Deletes keys that ended long ago, with their budgets: people and apps may make and revoke any number. */
   async purge(signal?: AbortSignal): Promise<void> {
-    await this.database.query(FORGET_REFUSALS);
     while ((await this.database.transaction((tx) => this.purgeBatch(tx))) === DELETED_AT_ONCE && !signal?.aborted);
   }
 

@@ -40,7 +40,6 @@ const FLOWS: readonly AccountFlow[] = ['withdrawal', 'internal_send'];
 
 @DashboardPages('/send')
 export class SendController extends OrderPages<SendOrder, TypedSend, Fault, FormModel, Model> {
-  /** 0.3.0, which knows no wallet beside bitcoin, cannot open these orders. */
   protected readonly name = 'page send from a wallet';
   protected readonly views = { kind: PAYMENT, empty: emptySendForm, form: sendPage, review: reviewPage };
 

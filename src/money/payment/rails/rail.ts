@@ -44,7 +44,7 @@ export interface PaymentQuote {
   readonly toNode: boolean;
   /** An amount that was chosen in cents, for a wallet in dollars; null: `amountMsat` was chosen. */
   readonly amountCents: bigint | null;
-  /** The prices that the dealer has promised. None: null; of a Lightning payment 0, because SQL takes null for a process of 0.3.0. */
+  /** The prices that the dealer has promised. None: null; of a Lightning payment 0. */
   readonly bid: bigint | null;
   readonly ask: bigint | null;
   /** How a payment on chain is queued. */
