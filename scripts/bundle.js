@@ -1,7 +1,7 @@
 // Joins each program of Sluice with all packages that it loads: Node takes more than a second of the processor to find and compile 3,200 small
 // modules. Entry points of extensions load the modules themselves, because they must have the same Nest as the extension.
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
 /** Below `dist/`. */
 const PROGRAMS = ['src/main.js', 'src/cli/main.js'];
@@ -14,7 +14,8 @@ import { dirname as $dirname } from 'node:path';
 import { fileURLToPath as $path } from 'node:url';
 const $dist = import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + '/dist/'.length);
 const require = $require(import.meta.url), __filename = $path(import.meta.url), __dirname = $dirname(__filename);
-const $unnamed = (made) => made;`;
+const $unnamed = (made) => made;
+const $named = ({ default: names }) => ({ ...names, default: names });`;
 
 /**
  * @param {string} dist the folder of the compiled modules
@@ -43,8 +44,13 @@ export async function bundlesOf(dist) {
     logLevel: 'silent',
     write: false,
   });
-  return new Map(outputFiles.map(({ path, text }) => [relative(dist, path), withNamedClasses(text)]));
+  const nameless = outputFiles.filter(({ text }) => /^export default require_\w+\(\);$/m.test(text)).map(({ path }) => basename(path));
+  return new Map(outputFiles.map(({ path, text }) => [relative(dist, path), withNames(withNamedClasses(text), nameless)]));
 }
+
+/** `import()` of a package in CommonJS has its names in Node; that of its part has `default` alone. */
+const withNames = (text, parts) =>
+  text.replace(/\bimport\("\.\/(?:[\w.-]+\/)*([\w.-]+)"\)/g, (load, part) => (parts.includes(part) ? `${load}.then($named)` : load));
 
 /** Only classes keep their names: to name a function again each time that it is made takes a seventh of a request's processor time. */
 const withNamedClasses = (text) =>

@@ -84,6 +84,15 @@ describe('the build', () => {
     expect(run(folder, '../dist/bundle/main.js').stdout).toBe(`42 ${pathToFileURL(program).href}\n`);
   });
 
+  it('gives a package in CommonJS that a program loads later the names that Node gives it', () => {
+    const folder = project({
+      'src/main.ts': `const { plainToInstance, default: all } = await import('class-transformer');
+        console.log(typeof plainToInstance, all.plainToInstance === plainToInstance);`,
+    });
+    run(folder, 'build.js');
+    for (const program of ['src', 'bundle']) expect(run(folder, `../dist/${program}/main.js`).stdout).toBe('function true\n');
+  });
+
   it('keeps the names of classes that it renames, and names no function when a call makes it', () => {
     const folder = project({
       'src/main.ts': `import { Same } from './same.js';
