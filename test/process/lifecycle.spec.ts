@@ -50,13 +50,6 @@ describe('npm start', () => {
     expect((await request(`${server.url}/.well-known/lnurlp/alice`)).body.callback).toMatch(`${server.url}/`);
   });
 
-  it('checks arguments by the rules of their class, as the modules do that tests run', async () => {
-    const query = (amount: number): string => `{ currencyConversionEstimation(amount: ${amount}, currency: "USD") { usdCentAmount } }`;
-    const ask = async (amount: number): Promise<unknown> => (await post(`${server.url}/graphql`, { query: query(amount) })).body;
-    expect(await ask(1)).toEqual({ data: { currencyConversionEstimation: { usdCentAmount: 100 } } });
-    expect(await ask(-1)).toMatchObject({ errors: [{ extensions: { code: 'INVALID_INPUT' } }] });
-  });
-
   it('beside it another start on the data folder is refused with its address', async () => {
     const { code, stderr } = await (await server.sibling()).launch();
     expect([code, stderr.trim().split('\n')]).toEqual([
