@@ -30,6 +30,9 @@ function jobber(by: string): Extension {
   return { name: 'jobber', module: JobberModule };
 }
 
+/** Another task of the server may lose its claim on a machine that is slow enough. */
+const isOurs = (line: string): boolean => !/"task":"(?!jobber)/.test(line);
+
 const endOf = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
 
@@ -246,7 +249,7 @@ describe('jobs', () => {
     expect(ended).toEqual(['two']);
     await eventually(async () => attempts.length === 1 && (await added()).length === 0);
     expect(attempts).toEqual([1]);
-    expect(beside.logs.filter((line) => /"job_(?!leader)/.test(line))).toEqual([]);
+    expect(beside.logs.filter((line) => /"job_(?!leader)/.test(line) && isOurs(line))).toEqual([]);
   });
 
   it('begin again when the claim of their process is over, and report it', async () => {
@@ -255,7 +258,7 @@ describe('jobs', () => {
     await app.pool.query(`UPDATE job SET run_at = now(), claim = gen_random_uuid(), attempts = 1 WHERE payload = '"unheard"'`);
     await eventually(() => done.length === 1);
     expect(done).toEqual(['unheard']);
-    expect(lines('job_freed')).toHaveLength(1);
+    expect(lines('job_freed').filter(isOurs)).toHaveLength(1);
   });
 
   it('have failed for good when their process dies in the last attempt', async () => {
