@@ -330,7 +330,7 @@ export type LnInvoicePaymentStatusInput = {
 export type LnNoAmountInvoiceCreateInput = {
   /**
    * Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). Of a US dollar wallet:
-   * 1 to 5, and the default is 5.
+   * 1 or 2, and the default is 2.
    */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, unique per account; null means the payment hash. */
@@ -345,7 +345,7 @@ export type LnNoAmountInvoiceCreateInput = {
 export type LnNoAmountInvoiceCreateOnBehalfOfRecipientInput = {
   /**
    * Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). Of a US dollar wallet:
-   * 1 to 5, and the default is 5.
+   * 1 or 2, and the default is 2.
    */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
@@ -414,7 +414,7 @@ export type LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput = {
    * the memo.
    */
   readonly descriptionHash?: InputMaybe<Scalars['Hex32Bytes']['input']>;
-  /** Minutes until the invoice expires, 1 to 5. Null or a value out of range means the default of 5. */
+  /** Minutes until the invoice expires, 1 or 2. Null or a value out of range means the default of 2. */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
   readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
@@ -433,7 +433,7 @@ export type LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput = {
 export type LnUsdInvoiceCreateInput = {
   /** The amount in cents that the wallet gets; at least 1. */
   readonly amount: Scalars['CentAmount']['input'];
-  /** Minutes until the invoice expires, 1 to 5. Null or a value out of range means the default of 5. */
+  /** Minutes until the invoice expires, 1 or 2. Null or a value out of range means the default of 2. */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, unique per account; null means the payment hash. */
   readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
@@ -452,7 +452,7 @@ export type LnUsdInvoiceCreateOnBehalfOfRecipientInput = {
    * the memo.
    */
   readonly descriptionHash?: InputMaybe<Scalars['Hex32Bytes']['input']>;
-  /** Minutes until the invoice expires, 1 to 5. Null or a value out of range means the default of 5. */
+  /** Minutes until the invoice expires, 1 or 2. Null or a value out of range means the default of 2. */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
   readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;

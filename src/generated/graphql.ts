@@ -203,13 +203,13 @@ export type AccountLevelLimits = {
   readonly __typename?: 'AccountLevelLimits';
   /** Between the two wallets of the account. */
   readonly convert: Scalars['CentAmount']['output'];
-  /** To wallets of other accounts of this server, also by their invoices. */
+  /** To wallets of other accounts of this server, also by their invoices and bitcoin addresses. */
   readonly internalSend: Scalars['CentAmount']['output'];
   /** The length of the window. */
   readonly interval: Scalars['Seconds']['output'];
   /** The level that has these limits. */
   readonly level: AccountLevel;
-  /** To invoices of other Lightning nodes. */
+  /** To others over Lightning, and to bitcoin addresses of others. */
   readonly withdrawal: Scalars['CentAmount']['output'];
 };
 
@@ -234,9 +234,9 @@ export type AccountLimits = {
   readonly __typename?: 'AccountLimits';
   /** Between the two wallets of the account. */
   readonly convert: ReadonlyArray<AccountLimit>;
-  /** To wallets of other accounts of this server, also by their invoices. */
+  /** To wallets of other accounts of this server, also by their invoices and bitcoin addresses. */
   readonly internalSend: ReadonlyArray<AccountLimit>;
-  /** To invoices of other Lightning nodes. */
+  /** To others over Lightning, and to bitcoin addresses of others. */
   readonly withdrawal: ReadonlyArray<AccountLimit>;
 };
 
@@ -1197,7 +1197,7 @@ export type LnNoAmountInvoice = Invoice & {
 export type LnNoAmountInvoiceCreateInput = {
   /**
    * Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). Of a US dollar wallet:
-   * 1 to 5, and the default is 5.
+   * 1 or 2, and the default is 2.
    */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, unique per account; null means the payment hash. */
@@ -1212,7 +1212,7 @@ export type LnNoAmountInvoiceCreateInput = {
 export type LnNoAmountInvoiceCreateOnBehalfOfRecipientInput = {
   /**
    * Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). Of a US dollar wallet:
-   * 1 to 5, and the default is 5.
+   * 1 or 2, and the default is 2.
    */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
@@ -1309,7 +1309,7 @@ export type LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput = {
    * the memo.
    */
   readonly descriptionHash?: InputMaybe<Scalars['Hex32Bytes']['input']>;
-  /** Minutes until the invoice expires, 1 to 5. Null or a value out of range means the default of 5. */
+  /** Minutes until the invoice expires, 1 or 2. Null or a value out of range means the default of 2. */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
   readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
@@ -1328,7 +1328,7 @@ export type LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput = {
 export type LnUsdInvoiceCreateInput = {
   /** The amount in cents that the wallet gets; at least 1. */
   readonly amount: Scalars['CentAmount']['input'];
-  /** Minutes until the invoice expires, 1 to 5. Null or a value out of range means the default of 5. */
+  /** Minutes until the invoice expires, 1 or 2. Null or a value out of range means the default of 2. */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, unique per account; null means the payment hash. */
   readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
@@ -1347,7 +1347,7 @@ export type LnUsdInvoiceCreateOnBehalfOfRecipientInput = {
    * the memo.
    */
   readonly descriptionHash?: InputMaybe<Scalars['Hex32Bytes']['input']>;
-  /** Minutes until the invoice expires, 1 to 5. Null or a value out of range means the default of 5. */
+  /** Minutes until the invoice expires, 1 or 2. Null or a value out of range means the default of 2. */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
   readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
@@ -1463,7 +1463,8 @@ export type Mutation = {
    * `CANT_PAY_SELF` (both wallets are the same), `INSUFFICIENT_BALANCE`, `ACCOUNT_FROZEN` and `SENDS_STOPPED` (the operator, or a failed audit, has
    * stopped sends), `NOT_AUTHENTICATED` (the credential ended before the payment began; nothing was sent),
    * `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again), `PRICE_UNAVAILABLE` (no price of dollars now),
-   * `DEALER_LIMIT` (this server accepts no more dollars now).
+   * `DEALER_LIMIT` (this server accepts no more dollars now), `TRANSACTION_RESTRICTED` (a limit of the account, or of the key or app),
+   * `ACCESS_PAUSED` (paused after the request; nothing was sent).
    */
   readonly intraLedgerPaymentSend: PaymentSendPayload;
   /**
@@ -1529,7 +1530,10 @@ export type Mutation = {
    * it), `INVOICE_TEXT_MISMATCH` (the text differs from this server's invoice with the same hash), `ACCOUNT_FROZEN` and `SENDS_STOPPED`
    * (the operator, or a failed audit, has stopped sends), `NOT_AUTHENTICATED` (the credential ended before the payment began; nothing was sent),
    * `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again), `LIGHTNING_UNSUPPORTED` (the node of this server
-   * cannot limit the fee of a payment). If the Lightning node is unreachable, the payment stays `PENDING` without an error.
+   * cannot limit the fee of a payment), `TRANSACTION_RESTRICTED` (a limit of the account, or of the key or app), `ACCESS_PAUSED` (paused
+   * after the request; nothing was sent).
+   * If the Lightning node is unreachable, the payment fails with `LIGHTNING_PAYMENT_ERROR` where it is certain that nothing was sent, and otherwise
+   * stays `PENDING` without an error.
    */
   readonly lnInvoicePaymentSend: PaymentSendPayload;
   /**
