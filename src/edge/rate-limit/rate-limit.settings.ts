@@ -5,7 +5,7 @@ export class RateLimitSettings {
   static readonly title = 'Rate limits';
 
   @Setting(
-    '`memory`: each process counts for itself. `postgres`: all processes of the database share the counts of wrong passwords and wrong client secrets; set it where there are several. While the database does not count them, each process does',
+    '`memory`: each process counts for itself. `postgres`: all processes of the database share the counts of wrong passwords, codes and client secrets, and of requests for mail; set it where there are several. While the database does not count them, each process does',
   )
   @oneOf('memory', 'postgres')
   RATE_LIMIT_STORE: 'memory' | 'postgres' = 'memory';
@@ -47,7 +47,7 @@ export class RateLimitSettings {
   THROTTLE_INVOICE_RECIPIENT = '600/60';
 
   @Setting(
-    'invoices created with credentials of one account for one recipient (`lnInvoiceCreateOnBehalfOfRecipient` and `lnNoAmountInvoiceCreateOnBehalfOfRecipient`), with all keys together',
+    'invoices created with credentials of one account for one recipient (the mutations `ln…CreateOnBehalfOfRecipient`), with all keys together',
   )
   @rate()
   THROTTLE_INVOICE_FOR_OTHER = '600/60';
