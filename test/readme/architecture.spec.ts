@@ -18,7 +18,7 @@ describe('docs/architecture.md', () => {
       .filter((path) => path.endsWith('.sql'))
       .map(read)
       .join('\n');
-    const functions = quoted.filter((name) => /^[a-z]+(_[a-z]+)+$/.test(name));
+    const functions = quoted.filter((name) => /^[a-z]+(_[a-z0-9]+)+$/.test(name));
     expect(functions.length).toBeGreaterThan(3);
     expect(functions.filter((name) => !sql.includes(`FUNCTION ${name}(`))).toEqual([]);
   });
