@@ -11,7 +11,7 @@ import { OperatorActions } from '../../src/platform/operator-action/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, hiddenFields, type Visit } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';
-import { graphql } from '../support/graphql.js';
+import { dataOf, graphql } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { OperatorCommand } from '../support/operator-command.js';
 import { RawSocket } from '../support/raw-socket.js';
@@ -460,6 +460,20 @@ describe('the operator’s look at people and their credentials', () => {
     expect(await command.run('account', 'show', person.email)).toMatch(/level ONE {2}sends are stopped: see "frozen"\nBTC wallet /);
     await expect(command.run('account', 'show', person.userId)).resolves.toContain(person.username);
     await expect(command.run('account', 'show', '00000000-0000-4000-8000-000000000000')).rejects.toThrow('There is no account');
+  });
+
+  it('account show counts what was sent in bitcoin at the price of now, as its owner sees it', async () => {
+    const recipient = await fixture.user();
+    await fixture.fund(person, 100_000);
+    const send = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status } }';
+    const input = { walletId: person.wallets.BTC, recipientWalletId: recipient.wallets.BTC, amount: 100_000 };
+    expect(await dataOf(app.url, send, { input }, person.as('all'))).toEqual({ intraLedgerPaymentSend: { status: 'SUCCESS' } });
+    const asked = '{ me { defaultAccount { limits { internalSend { remainingLimit } } } } }';
+    const { limits } = await command.json<{ limits: { flow: string; left: { cents: number } }[] }>('account', 'show', person.username);
+    const remainingLimit = limits.find(({ flow }) => flow === 'internal_send')?.left.cents;
+    expect(await dataOf(app.url, asked, {}, person.as('all'))).toEqual({
+      me: { defaultAccount: { limits: { internalSend: [{ remainingLimit }] } } },
+    });
   });
 
   it('key list and key revoke choose keys by id, by person and by app', async () => {

@@ -1,4 +1,5 @@
 import { OperatorPaymentService, PaymentFreezeService } from '../../money/payment/index.js';
+import { PriceService } from '../../money/price/index.js';
 import { AccountLimitsService, AccountService, LEVELS } from '../../money/wallet/index.js';
 import { BECAUSE_OPTION, commandsOf, MAX_ROWS, UsageError } from '../command/index.js';
 import { accountNamed, ownerNamed } from './named.js';
@@ -33,7 +34,7 @@ export const accountCommands = commandsOf(
       const { id, level, wallets } = account;
       const limitsService = call.get(AccountLimitsService);
       const [limits, freezes, inFlight] = await Promise.all([
-        limitsService.list(account, limitsService.priceAt(null)),
+        limitsService.list(account, limitsService.priceAt(call.get(PriceService).centsPerBtc)),
         call.get(PaymentFreezeService).list(MAX_ROWS),
         call.get(OperatorPaymentService).list({ state: 'in_flight', olderThanSeconds: 0, limit: MAX_ROWS, after: null, accountId: id }),
       ]);
