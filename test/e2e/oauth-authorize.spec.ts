@@ -302,6 +302,7 @@ describe('GET /oauth2/auth redirects to the app with an error for', () => {
       { display: 'popup', ui_locales: 'xx', claims_locales: 'xx', acr_values: '9', claims: '{', login_hint: '"><svg onload=1>' },
     ],
     ['a nonce of one letter', { nonce: 'n' }],
+    ['a login_hint that would be cut within a character', { login_hint: `${'a'.repeat(319)}🦊` }],
     ['no parameter that is empty', { prompt: '', max_age: '', id_token_hint: '', code_challenge: '', response_mode: '', request: '' }],
   ])('but not for %s', async (_what, more) => {
     expect((await begin(more)).location).toMatch(/\/login\?login_challenge=/);

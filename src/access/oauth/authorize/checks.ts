@@ -204,7 +204,7 @@ export function checkRequest(context: AuthorizationContext, redirectUri: string)
     ...checkNonce(context),
     ...checkPrompt(context),
     ...checkMaxAge(context),
-    // Never invalid.
-    loginHint: context.parameters.text('login_hint').slice(0, MAX_HINT) || null,
+    // Never invalid. Cut between characters: PostgreSQL refuses half of one.
+    loginHint: [...context.parameters.text('login_hint')].slice(0, MAX_HINT).join('') || null,
   };
 }
