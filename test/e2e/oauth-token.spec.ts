@@ -142,6 +142,17 @@ describe('POST /oauth2/token, grant_type=authorization_code', () => {
     expect(refused(await shop.exchange(code))).toEqual([400, 'invalid_grant']);
   });
 
+  it('keeps a code whose tokens could not be stored, and the app’s connection', async () => {
+    const code = await shop.code(alice);
+    const locking = await server.pool.connect();
+    await locking.query('BEGIN; LOCK TABLE oauth_access_token IN ACCESS EXCLUSIVE MODE');
+    const first = await shop.exchange(code);
+    await locking.query('ROLLBACK');
+    locking.release();
+    expect([first.status, first.body]).toMatchObject([503, { error: 'temporarily_unavailable' }]);
+    expect((await shop.exchange(code)).status).toBe(200);
+  });
+
   it('refuses a code when the person has disconnected the app since', async () => {
     const code = await shop.code(alice);
     await server.pool.query(`SELECT oauth_end_grants(ARRAY(SELECT id FROM oauth_grant WHERE revoked_at IS NULL), 'test')`);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, sql, type RowOf } from '../../../platform/database/index.js';
+import { columns, Database, sql, type RowOf, type Tx } from '../../../platform/database/index.js';
 import { Events } from '../../../platform/events/index.js';
 import { hashToken } from '../../../platform/kernel/token.js';
 import { CodeEntity, GrantEntity } from '../grant/grant.entity.js';
+import { OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth.settings.js';
 
 const GRANT = columns(GrantEntity).only('userId', 'sessionId', 'authTime', 'amr', 'audience', 'authorizationDetails');
@@ -48,9 +49,21 @@ export class CodeStore {
     private readonly settings: OAuthSettings,
   ) {}
 
+  /** One transaction for the code and its tokens: if the database fails, the app may repeat its request. A refusal spends the code. */
+  async redeem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const outcome = await this.database.transaction((tx) =>
+      work(tx).catch((error: unknown) => {
+        if (error instanceof OAuthError) return error;
+        throw error;
+      }),
+    );
+    if (outcome instanceof OAuthError) throw outcome;
+    return outcome;
+  }
+
   /** Of concurrent callers, on any number of processes, one gets the code. One with a challenge stays valid if no verifier was sent. */
-  async claim(hash: Buffer, clientId: string, hasVerifier: boolean): Promise<RedeemedCode | null> {
-    const [redeemed] = await this.database.query<RedeemedCode>(CLAIM, [hash, clientId, hasVerifier]);
+  async claim(tx: Tx, hash: Buffer, clientId: string, hasVerifier: boolean): Promise<RedeemedCode | null> {
+    const [redeemed] = await tx.query<RedeemedCode>(CLAIM, [hash, clientId, hasVerifier]);
     return redeemed ?? null;
   }
 
@@ -70,11 +83,11 @@ export class CodeStore {
   }
 
   /** Stores the new tokens. @returns seconds until the access token expires; null if the grant has ended meanwhile */
-  async issue({ grantId, scopes, audience, accessToken, refreshToken, jkt, refreshJkt }: NewTokens): Promise<number | null> {
+  async issue(tx: Tx, { grantId, scopes, audience, accessToken, refreshToken, jkt, refreshJkt }: NewTokens): Promise<number | null> {
     const hashes = [hashToken(accessToken), refreshToken === null ? null : hashToken(refreshToken)];
     const seconds = [this.settings.ACCESS_TOKEN_SECONDS, this.settings.REFRESH_TOKEN_IDLE_SECONDS];
     const values = [grantId, scopes, ...hashes, ...seconds, audience, jkt, refreshJkt];
-    const [issued] = await this.database.query<{ leftSeconds: number }>(ISSUE, values);
+    const [issued] = await tx.query<{ leftSeconds: number }>(ISSUE, values);
     return issued?.leftSeconds ?? null;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Evidence } from '../../../../edge/auth/index.js';
 import { Config } from '../../../../platform/config/index.js';
+import type { Tx } from '../../../../platform/database/index.js';
 import { Log } from '../../../../platform/logging/index.js';
 import type { Form } from '../../../../edge/page/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../../../../platform/kernel/token.js';
@@ -11,7 +12,7 @@ import { answersChallenge } from '../../pkce.js';
 import { askedResources, Resources } from '../../request/resources.js';
 import { hasOffline } from '../../scope-text.js';
 import { CodeStore, type RedeemedCode } from '../code.store.js';
-import { TokenResponseBuilder, type TokenResponse, type GrantTypeHandler } from '../grant-type-handler.js';
+import { TokenResponseBuilder, type IssuedTokens, type TokenResponse, type GrantTypeHandler } from '../grant-type-handler.js';
 
 /** `grant_type=authorization_code` (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
 @Injectable()
@@ -35,14 +36,18 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
     const hash = hashToken(code);
     // From here on the code is spent, whatever else is wrong, except for a missing verifier: that is no attacker's guess.
     const hasVerifier = parameters.text('code_verifier') !== '';
-    const redeemed = await this.codes.claim(hash, client.id, hasVerifier);
-    if (!redeemed) throw await this.whyUnclaimed(hash, client);
-    const fault = faultOf(redeemed, parameters, jkt);
-    if (fault) throw this.refused(client, fault.reason, fault);
-    return this.exchange(client, { ...redeemed, audience: this.resources.narrowed(redeemed.audience, resources) }, jkt);
+    const issued = await this.codes.redeem(async (tx) => {
+      const redeemed = await this.codes.claim(tx, hash, client.id, hasVerifier);
+      if (!redeemed) return null;
+      const fault = faultOf(redeemed, parameters, jkt);
+      if (fault) throw this.refused(client, fault.reason, fault);
+      return this.exchange(tx, client, { ...redeemed, audience: this.resources.narrowed(redeemed.audience, resources) }, jkt);
+    });
+    if (!issued) throw await this.whyUnclaimed(hash, client);
+    return this.responses.of(issued);
   }
 
-  private async exchange(client: Client, code: RedeemedCode, jkt: string | null): Promise<TokenResponse> {
+  private async exchange(tx: Tx, client: Client, code: RedeemedCode, jkt: string | null): Promise<IssuedTokens> {
     // The client may have lost scopes since the consent.
     const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
     if (scopes.length === 0)
@@ -55,9 +60,9 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
     const accessToken = mintToken(`${this.config.tokenPrefix}_at`);
     const refreshToken = refreshes ? mintToken(`${this.config.tokenPrefix}_rt`) : null;
     const issued = { ...code, scopes, accessToken, refreshToken, jkt };
-    const leftSeconds = await this.codes.issue({ ...issued, refreshJkt: client.confidential ? null : jkt });
+    const leftSeconds = await this.codes.issue(tx, { ...issued, refreshJkt: client.confidential ? null : jkt });
     if (leftSeconds === null) throw this.refused(client, 'the grant has ended', { cause: 'grant_ended' });
-    return this.responses.of({ ...issued, client, leftSeconds });
+    return { ...issued, client, leftSeconds };
   }
 
   private async whyUnclaimed(hash: Buffer, client: Client): Promise<OAuthError> {
