@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { AppService } from '../../src/access/oauth/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
@@ -163,6 +164,23 @@ describe('an authorization request', () => {
     expect(late.location).toBe('');
     expect(late.text).toContain('data-testid="error-allowed"');
     expect(late.text).toContain('https://app.example.test/');
+  });
+
+  it('grants nothing for a sign-in that a new password ends meanwhile, on the consent page and without it', async () => {
+    const [app, carol, browser] = [await newOAuthApp(server), await fixture.user(), new BrowserSession(server.url)];
+    const asked = await app.consentPage(carol, await browser.get(app.authorizeUrl({ scope: 'read' })), browser);
+    await app.code(carol, { scope: 'read' }, browser);
+    const changing = await server.pool.connect();
+    await changing.query('BEGIN');
+    await changing.query(`UPDATE app_user SET password_hash = password_hash || '-' WHERE id = $1`, [carol.userId]);
+    await changing.query('UPDATE session SET ended_at = now() WHERE user_id = $1', [carol.userId]);
+    const late = Promise.all([browser.submit(asked, { decision: 'allow' }), browser.get(app.authorizeUrl({ scope: 'read' }))]);
+    await Promise.race([late, setTimeout(400)]);
+    await changing.query('COMMIT');
+    changing.release();
+    expect((await late).map(leadsTo)).toEqual(['/login', 'login_required']);
+    const { rows } = await server.pool.query('SELECT FROM oauth_grant WHERE user_id = $1 AND revoked_at IS NULL', [carol.userId]);
+    expect(rows).toEqual([]);
   });
 
   describe('that is opened again', () => {

@@ -10,6 +10,7 @@ import { hashToken, mintToken } from '../../../platform/kernel/token.js';
 import { newId } from '../../../platform/kernel/uuid.js';
 import { appBudget, SpendingLimits, type BudgetLimits, type LimitsChange } from '../../limit/index.js';
 import type { Client } from '../client/client.js';
+import { OAuthError } from '../oauth-error.js';
 import { CodeEntity, GrantEntity } from './grant.entity.js';
 import { OAuthSettings } from '../oauth.settings.js';
 
@@ -63,7 +64,10 @@ const NEW_CODE = columns(CodeEntity).only('hash', 'grantId', 'clientId', 'redire
 
 /** Of one person and app. Each sign-in through an app adds one without a question, and every request of the app reads them all. */
 const MAX_GRANTS = 500;
-/** Those that no app has used go first: a page that leads a browser here again and again ends none that is in use. Of concurrent calls one deletes. */
+/**
+ * `surplus`: those that no app has used go first: a page that leads a browser here again and again ends none that is in use. Of concurrent calls
+ * one deletes. `visit`: a new password ends the session and the grants that it sees, so the two wait for each other; the person is locked first.
+ */
 const GRANT = sql`WITH surplus AS (
                 DELETE FROM oauth_grant WHERE id IN (
                   SELECT x.id FROM oauth_grant x WHERE x.id IN (
@@ -71,12 +75,14 @@ const GRANT = sql`WITH surplus AS (
                      ORDER BY o.last_used_at IS NULL, greatest(o.created_at, o.last_used_at) DESC, o.id OFFSET ${MAX_GRANTS - 1} LIMIT ${DELETED_AT_ONCE})
                    FOR UPDATE SKIP LOCKED)
                 RETURNING ${REVOCATION}),
+              visit AS (
+                SELECT FROM app_user u JOIN session s ON s.user_id = u.id WHERE u.id = $2 AND s.id = $6 AND s.ended_at IS NULL FOR SHARE OF u, s),
               granted AS (
                 INSERT INTO oauth_grant (${NEW_GRANT.names}, authorization_details, write_asked_at, absolute_expires_at)
-                VALUES (${NEW_GRANT.parameters()}, $11::jsonb, CASE WHEN $12 THEN now() ELSE $13::timestamptz END, now() + make_interval(secs => $14))
+                SELECT ${NEW_GRANT.parameters()}, $11::jsonb, CASE WHEN $12 THEN now() ELSE $13::timestamptz END, now() + make_interval(secs => $14) FROM visit
                 RETURNING id)
               INSERT INTO oauth_code (${NEW_CODE.names}, expires_at)
-              SELECT ${NEW_CODE.parameters(15)}, now() + make_interval(secs => $23) FROM granted`;
+              SELECT ${NEW_CODE.parameters(15)}, now() + make_interval(secs => $23) FROM granted RETURNING 1`;
 
 @Injectable()
 export class GrantService {
@@ -144,7 +150,7 @@ export class GrantService {
     return scopes.some((scope) => this.catalogue.find(scope)?.movesMoney);
   }
 
-  /** @returns the authorization code */
+  /** @returns the authorization code @throws OAuthError login_required if the session has ended meanwhile */
   async grant(consent: Consent, tx: Tx = this.database): Promise<string> {
     const { request, session, scopes, writeAskedAt, managesKeys, managesCallbacks, authorizationDetails: details } = consent;
     const { REFRESH_TOKEN_ABSOLUTE_SECONDS: refreshAbsoluteSeconds, AUTHORIZATION_CODE_SECONDS: codeSeconds } = this.settings;
@@ -157,7 +163,8 @@ export class GrantService {
     const asked = writeAskedAt === 'now' ? [true, null] : [false, writeAskedAt];
     const bound = { hash: hashToken(code), grantId: grant.id, clientId, redirectUri, scopes, codeChallenge, nonce, dpopJkt };
     const given = [...NEW_GRANT.valuesOf(grant), details && JSON.stringify(details), ...asked, refreshAbsoluteSeconds];
-    await tx.query(GRANT, [...given, ...NEW_CODE.valuesOf(bound), codeSeconds]);
+    const granted = await tx.query(GRANT, [...given, ...NEW_CODE.valuesOf(bound), codeSeconds]);
+    if (granted.length === 0) throw new OAuthError('login_required', 'The session has ended');
     return code;
   }
 }

@@ -122,8 +122,13 @@ export class InteractionService extends PendingRequest {
     const row = await this.lookUp(challenge, cookies, session);
     refuseOthers(row, challenge, session);
     if (!this.isTheirs(row, session)) return signInUrl(challenge, 'session-ended');
-    const response = decision === 'deny' ? await this.deny(row, session) : await this.allow(row, session, decision);
-    return response ?? this.refuseAnswered(challenge, cookies, session);
+    try {
+      const response = decision === 'deny' ? await this.deny(row, session) : await this.allow(row, session, decision);
+      return response ?? (await this.refuseAnswered(challenge, cookies, session));
+    } catch (error) {
+      if (error instanceof OAuthError && error.code === 'login_required') return signInUrl(challenge, 'session-ended');
+      throw error;
+    }
   }
 
   private allow({ request, id }: InteractionRow, session: Visitor, answer: Consented): Promise<AuthorizationResponse | null> {
