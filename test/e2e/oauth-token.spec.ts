@@ -6,6 +6,7 @@ import { newOAuthApp, type RegisteredApp, type Tokens, CALLBACK, OAuthApp } from
 import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { DEFAULT_PROFILE } from '../../src/access/oauth/application/client-profile.js';
+import { UserService } from '../../src/access/user/index.js';
 import { ApplicationCredentials, ApplicationService, ClientService } from '../../src/access/oauth/index.js';
 
 let server: TestApp;
@@ -156,6 +157,13 @@ describe('POST /oauth2/token, grant_type=authorization_code', () => {
   it('refuses a code when the person has disconnected the app since', async () => {
     const code = await shop.code(alice);
     await server.pool.query(`SELECT oauth_end_grants(ARRAY(SELECT id FROM oauth_grant WHERE revoked_at IS NULL), 'test')`);
+    expect(refused(await shop.exchange(code))).toEqual([400, 'invalid_grant']);
+  });
+
+  it('refuses a code when the operator has disabled the person since, and shows no sign-in of theirs', async () => {
+    const bob = await new Fixture(server).user();
+    const code = await shop.code(bob, { scope: 'openid' });
+    await server.get(UserService).setDisabled(bob.userId, true, () => Promise.resolve());
     expect(refused(await shop.exchange(code))).toEqual([400, 'invalid_grant']);
   });
 });

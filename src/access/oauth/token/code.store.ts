@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, sql, type RowOf, type Tx } from '../../../platform/database/index.js';
+import { columns, Database, fragment, sql, type RowOf, type Tx } from '../../../platform/database/index.js';
 import { Events } from '../../../platform/events/index.js';
 import { hashToken } from '../../../platform/kernel/token.js';
+import { isDisabled } from '../../user/index.js';
 import { CodeEntity, GrantEntity } from '../grant/grant.entity.js';
 import { OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth.settings.js';
@@ -34,7 +35,7 @@ const LATE = sql`SELECT extract(epoch FROM now() - expires_at)::float8 AS late F
 const END_IF_REPLAYED = sql`SELECT oauth_end_grants(ARRAY(SELECT k.grant_id FROM oauth_code k WHERE k.hash = $1 AND k.client_id = $2 AND k.used_at IS NOT NULL),
                                  'authorization code used again')`;
 const ISSUE = sql`WITH live AS (SELECT g.id, g.client_id, g.absolute_expires_at AS ends FROM oauth_grant g
-                        WHERE g.id = $1 AND g.revoked_at IS NULL AND g.absolute_expires_at > now()),
+                        WHERE g.id = $1 AND g.revoked_at IS NULL AND g.absolute_expires_at > now() AND NOT ${isDisabled(fragment`g.user_id`)}),
               access AS (INSERT INTO oauth_access_token (hash, grant_id, scopes, audience, dpop_jkt, expires_at)
                          SELECT $3, live.id, $2, $7, $8, least(now() + make_interval(secs => $5), live.ends) FROM live RETURNING expires_at),
               refresh AS (INSERT INTO oauth_refresh_token (hash, grant_id, client_id, scopes, dpop_jkt, expires_at)
@@ -82,7 +83,7 @@ export class CodeStore {
     return ended.length > 0;
   }
 
-  /** Stores the new tokens. @returns seconds until the access token expires; null if the grant has ended meanwhile */
+  /** Stores the new tokens. @returns seconds until the access token expires; null if the grant has ended meanwhile, or its person is disabled */
   async issue(tx: Tx, { grantId, scopes, audience, accessToken, refreshToken, jkt, refreshJkt }: NewTokens): Promise<number | null> {
     const hashes = [hashToken(accessToken), refreshToken === null ? null : hashToken(refreshToken)];
     const seconds = [this.settings.ACCESS_TOKEN_SECONDS, this.settings.REFRESH_TOKEN_IDLE_SECONDS];
