@@ -7,6 +7,7 @@ import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { DEFAULT_PROFILE } from '../../src/access/oauth/application/client-profile.js';
 import { UserService } from '../../src/access/user/index.js';
+import { mintToken } from '../../src/platform/kernel/token.js';
 import { ApplicationCredentials, ApplicationService, ClientService } from '../../src/access/oauth/index.js';
 
 let server: TestApp;
@@ -166,6 +167,24 @@ describe('POST /oauth2/token, grant_type=authorization_code', () => {
     await server.get(UserService).setDisabled(bob.userId, true, () => Promise.resolve());
     expect(refused(await shop.exchange(code))).toEqual([400, 'invalid_grant']);
   });
+});
+
+it('logs what anyone sends in the name of a public app once a minute', async () => {
+  const native = await newOAuthApp(server, { confidential: false });
+  const { access_token: others } = await shop.connect(alice);
+  for (let n = 0; n < 5; n++) {
+    await native.exchange('no code');
+    await native.refresh(mintToken('sluice_rt'));
+    await native.revoke(others);
+  }
+  const lines = server.logs
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ clientId }) => clientId === native.client.id);
+  expect(lines.map(({ event }) => event).sort()).toEqual([
+    'oauth_code_rejected',
+    'oauth_refresh_token_rejected',
+    'oauth_revocation_rejected',
+  ]);
 });
 
 describe('POST /oauth2/token', () => {

@@ -46,9 +46,15 @@ export const ACCESS_EVENTS = {
   oauth_client_rejected: warn(
     'Client authentication failed: unknown client, wrong secret, or not approved. One line a minute for each method, with the number of requests',
   ),
-  oauth_code_rejected: warn('An authorization code was rejected. If it had been used before, everything issued for it has ended'),
-  oauth_refresh_token_rejected: warn('A refresh token was rejected. `reused` counts as theft and ends the whole grant'),
-  oauth_revocation_rejected: warn("A client tried to revoke another client's token. The token stays valid"),
+  oauth_code_rejected: warn(
+    'An authorization code was rejected. If it had been used before, everything issued for it has ended. One line a minute for each app and reason, with the number of requests',
+  ),
+  oauth_refresh_token_rejected: warn(
+    'A refresh token was rejected. `reused` counts as theft and ends the whole grant. One line a minute for each app and reason, with the number of requests',
+  ),
+  oauth_revocation_rejected: warn(
+    "A client tried to revoke another client's token. The token stays valid. One line a minute for each app, with the number of requests",
+  ),
   oauth_backchannel_rejected: warn(
     'An app has answered a back-channel logout with 400, so it is not repeated. Other failures are jobs that are tried again (`job_failed`)',
     'Send the id of the app and the time to its developer',

@@ -3,7 +3,7 @@ import { Config } from '../../../platform/config/index.js';
 import { Database, queryOne, sql } from '../../../platform/database/index.js';
 import { Events } from '../../../platform/events/index.js';
 import { hashToken, isWellFormedToken } from '../../../platform/kernel/token.js';
-import { Log } from '../../../platform/logging/index.js';
+import { Log, RefusalLog } from '../../../platform/logging/index.js';
 import type { Client } from '../client/client.js';
 
 // `token_type_hint` is only a hint: both tables are searched. A used refresh token ends its family too. A token without a person has none.
@@ -21,6 +21,7 @@ const SECRETS = [...TOKENS, '_ac', '_cs', '_st', ''];
 @Injectable()
 export class RevokeService {
   private readonly log = new Log('OAuth');
+  private readonly refusals = new RefusalLog();
 
   constructor(
     private readonly database: Database,
@@ -33,8 +34,11 @@ export class RevokeService {
     if (!this.isOneOf(TOKENS, token)) return;
     const [found] = await this.database.query<{ own: boolean; ended: boolean }>(REVOKE, [hashToken(token), clientId]);
     if (found?.ended) await this.events.delivered();
-    if (found && !found.own)
-      this.log.warn('oauth_revocation_rejected', { clientId }, `Client ${clientId} tried to revoke another client's token; it stays valid`);
+    if (!found || found.own) return;
+    const text = `Client ${clientId} tried to revoke another client's token; it stays valid`;
+    this.refusals.note(text, ({ requests }, others) =>
+      this.log.warn('oauth_revocation_rejected', { clientId, requests }, `${text}${others}`),
+    );
   }
 
   /** Ends each of these that lives, on this process at once, on others within a second, and its owner gets a notice. */

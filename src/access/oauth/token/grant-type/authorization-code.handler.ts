@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Evidence } from '../../../../edge/auth/index.js';
 import { Config } from '../../../../platform/config/index.js';
 import type { Tx } from '../../../../platform/database/index.js';
-import { Log } from '../../../../platform/logging/index.js';
+import { Log, RefusalLog } from '../../../../platform/logging/index.js';
 import type { Form } from '../../../../edge/page/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../../../../platform/kernel/token.js';
 import type { Client } from '../../client/client.js';
@@ -19,6 +19,7 @@ import { TokenResponseBuilder, type IssuedTokens, type TokenResponse, type Grant
 export class AuthorizationCodeHandler implements GrantTypeHandler {
   readonly type = 'authorization_code';
   private readonly log = new Log('OAuth');
+  private readonly refusals = new RefusalLog();
 
   constructor(
     private readonly codes: CodeStore,
@@ -80,8 +81,12 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
     return this.refused(client, 'unknown, expired or issued to another client', evidence);
   }
 
-  private refused(client: Client, reason: string, evidence: Evidence): OAuthError {
-    this.log.warn('oauth_code_rejected', { clientId: client.id, reason }, `Rejected authorization code from ${client.id}: ${reason}`);
+  /** In the name of a public client any caller decides how often this happens. */
+  private refused({ id: clientId }: Client, reason: string, evidence: Evidence): OAuthError {
+    const text = `Rejected authorization code from ${clientId}: ${reason}`;
+    this.refusals.note(text, ({ requests }, others) =>
+      this.log.warn('oauth_code_rejected', { clientId, reason, requests }, `${text}${others}`),
+    );
     return invalidGrant().because(evidence);
   }
 }

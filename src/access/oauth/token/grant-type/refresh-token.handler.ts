@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../../../edge/auth/index.js';
 import { Config } from '../../../../platform/config/index.js';
-import { Log } from '../../../../platform/logging/index.js';
+import { Log, RefusalLog } from '../../../../platform/logging/index.js';
 import type { Form } from '../../../../edge/page/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../../../../platform/kernel/token.js';
 import type { Client } from '../../client/client.js';
@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<RefreshRefusal, string>> = {
 export class RefreshTokenHandler implements GrantTypeHandler {
   readonly type = 'refresh_token';
   private readonly log = new Log('OAuth');
+  private readonly refusals = new RefusalLog();
 
   constructor(
     private readonly store: RefreshStore,
@@ -65,11 +66,11 @@ export class RefreshTokenHandler implements GrantTypeHandler {
     return this.responses.of({ ...refreshed, client, jkt, nonce: null, accessToken: access, refreshToken: refresh });
   }
 
-  private refused(client: Client, kind: RefreshRefusal): OAuthError {
-    this.log.warn(
-      'oauth_refresh_token_rejected',
-      { clientId: client.id, reason: kind },
-      `Rejected refresh token from ${client.id}: ${REASONS[kind]}`,
+  /** In the name of a public client any caller decides how often this happens. */
+  private refused({ id: clientId }: Client, kind: RefreshRefusal): OAuthError {
+    const text = `Rejected refresh token from ${clientId}: ${REASONS[kind]}`;
+    this.refusals.note(text, ({ requests }, others) =>
+      this.log.warn('oauth_refresh_token_rejected', { clientId, reason: kind, requests }, `${text}${others}`),
     );
     return invalidGrant().because({ cause: `refresh_${kind}` });
   }
