@@ -1,4 +1,6 @@
+import { LedgerService } from '../../src/money/ledger/index.js';
 import { decodeInvoice } from '../../src/money/lightning/index.js';
+import { DealerService } from '../../src/money/price/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import type { TestApp } from '../support/app.js';
 import { createDollarApp, createInvoice, fundsOf, payFromDollars, personWithCents, PRICE, setPrice } from '../support/dollars.js';
@@ -272,6 +274,23 @@ describe('invoices of a wallet in dollars', () => {
     expect((await alice.invoice(10)).paymentRequest).toMatch(/^lnbcrt/);
     await paidOutside(invoice.paymentRequest);
     expect(await fundsOf(app, alice)).toEqual({ sats: 0, cents: 100 });
+  });
+
+  it('are refused where customers have all that the dealer may owe, without an amount too', async () => {
+    const { usdCents } = await app.get(LedgerService).dealerPosition();
+    const limit = jest.spyOn(app.get(DealerService), 'limitCents', 'get').mockReturnValue(-usdCents);
+    try {
+      expect(await createInvoice(app, 'lnUsdInvoiceCreate', alice, 1)).toEqual(refused('DEALER_LIMIT', null));
+      const { lnNoAmountInvoiceCreate: made } = await dataOf(
+        app.url,
+        NO_AMOUNT,
+        { input: { walletId: alice.wallets.USD } },
+        alice.as('receive'),
+      );
+      expect(made).toEqual({ invoice: null, errors: [{ code: 'DEALER_LIMIT' }] });
+    } finally {
+      limit.mockRestore();
+    }
   });
 
   it('repeated with an idempotency key are the same invoice, also at another price', async () => {

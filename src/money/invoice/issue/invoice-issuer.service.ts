@@ -84,7 +84,8 @@ export class InvoiceBills {
     const soldMsat = asked === undefined ? amountMsat : msatOfBill(asked, bid);
     if ((cents ?? 0n) > BigInt(MAX_CENTS) || (soldMsat ?? 0n) > msatOfSats(MAX_SATS)) return { kind: 'invalid_cents' };
     const { usdCents } = await this.ledger.dealerPosition();
-    if ((cents ?? 0n) - usdCents > this.dealer.limitCents) return { kind: 'dealer_limit' };
+    // What the payer chooses is a cent at least.
+    if ((cents ?? 1n) - usdCents > this.dealer.limitCents) return { kind: 'dealer_limit' };
     return { ...bill, amountMsat: soldMsat, amountCents: cents, dealerCentsPerBtc: bid };
   }
 }
