@@ -206,6 +206,19 @@ describe('a payment by LND', () => {
     expect(await backend.pay(paymentOf(node.invoiceOfOther(10n * SATS)))).toEqual({ status: 'failed', reason: 'expired' });
   });
 
+  it.each<[what: string, refusal: string, result: object]>([
+    ['an expired invoice', 'invoice expired. Valid until 2020-01-01', { status: 'failed', reason: 'expired' }],
+    ['anything else', 'it is refused', { status: 'not_sent' }],
+  ])(
+    'was not sent a second time where LND refuses %s, though it knows the first attempt, which has failed',
+    async (_what, words, result) => {
+      const paymentRequest = node.invoiceOfOther(10n * SATS, 'no_route');
+      expect(await backend.pay(paymentOf(paymentRequest))).toEqual({ status: 'failed', reason: 'no_route' });
+      node.faults.set(SEND, LndDouble.refusal(status.UNKNOWN, words));
+      expect(await backend.pay(paymentOf(paymentRequest))).toEqual(result);
+    },
+  );
+
   it('is never sent to another node at the same address', async () => {
     node.stop();
     node.key = randomBytes(32);

@@ -77,13 +77,13 @@ export class LndPayments {
   }
 
   /**
-   * LND registers a payment before it sends anything. So one that it has refused itself, and does not know afterwards, was never begun. That
-   * proves nothing by another connection: the request may still be on its way by the first.
+   * LND registers a payment before it sends anything. So one that it has refused itself, and does not know afterwards, was never begun; what it
+   * knows as failed is an earlier attempt. That proves nothing by another connection: the request may still be on its way by the first.
    */
   private async afterError(error: unknown, paymentHash: string, number: number): Promise<port.PayResult> {
     if (!isRefusal(error)) return UNKNOWN;
-    const found = await this.find(paymentHash);
-    if (found.status !== 'not_found' || this.connection.number !== number) return UNKNOWN;
+    const { status } = await this.find(paymentHash);
+    if ((status !== 'not_found' && status !== 'failed') || this.connection.number !== number) return UNKNOWN;
     this.log.warn('lightning_payment_refused', { paymentHash }, `LND refused a payment before it began: ${wordsOf(error)}`);
     return isExpired(error) ? { status: 'failed', reason: 'expired' } : NOT_SENT;
   }
