@@ -1,6 +1,7 @@
 import { PaymentService, type Payer } from '../../src/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { Payouts } from '../support/payouts.js';
 import { writtenInvoice } from '../support/written-invoice.js';
 import { dataOf } from '../support/graphql.js';
 
@@ -14,9 +15,12 @@ const MAX_SATS = 10_000_000_000_000;
 
 let app: TestApp;
 let fixture: Fixture;
+let payouts: Payouts;
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({ env: { ACCOUNT_LIMITS: 'none' } });
   fixture = new Fixture(app);
+  payouts = new Payouts(app);
+  await payouts.fund(1_000_000, 1_000_000);
 });
 afterEach(() => fixture.expectBalanced());
 afterAll(() => app.close());
@@ -60,6 +64,25 @@ describe('the name of a payment attempt', () => {
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['refused', 'refused', 'settled', 'settled']);
     expect(outcomes.filter(({ kind }) => kind === 'refused')).toEqual([REUSED, REUSED]);
     expect((await alice.sats()) + (await bob.sats())).toBe(before + other);
+  });
+
+  it('is of one payment to a bitcoin address too', async () => {
+    const dave = await fixture.user({ sats: 100_000 });
+    const [address, other] = [payouts.outside(), payouts.outside()];
+    const order = { address, amountSats: 20_000, speed: 'FAST' } as const;
+    const inside = await payments().pay(payerOf(dave, 'payroll:1'), { recipientWalletId: bob.wallets.BTC, amountSats: 3 });
+    expect(inside).toMatchObject({ kind: 'settled' });
+    expect(await payments().pay(payerOf(dave, 'payroll:1'), order)).toEqual(REUSED);
+    const first = await payments().pay(payerOf(dave, 'payroll:2'), order);
+    expect(first).toMatchObject({ kind: 'queued' });
+    expect(await payments().pay(payerOf(dave, 'payroll:2'), { ...order, address: address.toUpperCase() })).toEqual(first);
+    for (const change of [{ address: other }, { amountSats: 20_001 }, { amountSats: 0.5 }])
+      expect(await payments().pay(payerOf(dave, 'payroll:2'), { ...order, ...change })).toEqual(REUSED);
+    const all = await payments().pay(payerOf(dave, 'payroll:3'), { address, speed: 'FAST' });
+    expect(all).toMatchObject({ kind: 'queued' });
+    expect(await payments().pay(payerOf(dave, 'payroll:3'), { address, speed: 'FAST' })).toEqual(all);
+    expect(await payments().pay(payerOf(dave, 'payroll:3'), { address: other, speed: 'FAST' })).toEqual(REUSED);
+    expect(await dave.sats()).toBe(0);
   });
 
   it('is not empty, and amounts and wallets that cannot be are refused by a reason', async () => {

@@ -9,6 +9,7 @@ import { REFUSALS } from '../payment.refusals.js';
 import { PaymentStore, type BeginRequest, type Initiator } from '../payment.store.js';
 import { PaymentOutcomeWaiter } from '../end/payment.waiter.js';
 import type { PaymentApprovalEntity } from '../payment-approval.entity.js';
+import type { OnChainOrder } from '../rails/onchain.js';
 import type { PaymentOrder } from '../rails/order.js';
 import type { PaymentQuote, PaymentRail, RailName, RailPayer } from '../rails/rail.js';
 import { PaymentRails } from '../rails/rails.js';
@@ -53,7 +54,7 @@ export class PaymentService {
   /** Returns as soon as the payment has begun: the caller decides how to wait for the end. */
   async begin(payer: Payer, order: PaymentOrder): Promise<PaymentStart> {
     // A repeat would find another balance, fee or price.
-    if ('address' in order) return (await this.findEarlier(payer)) ?? this.start(this.rails.onChain, payer, order);
+    if ('address' in order) return (await this.findAgain(payer, order)) ?? this.start(this.rails.onChain, payer, order);
     if (!('paymentRequest' in order)) return this.start(this.rails.intraLedger, payer, order);
     const start = await this.start(this.rails.lightning, payer, order, order.payee);
     // A name that is lost changes nothing of the payment.
@@ -64,7 +65,7 @@ export class PaymentService {
 
   /** What has become of this attempt, if an earlier call has begun its payment. */
   async findEarlier({ attempt, walletId }: Payer): Promise<PaymentOutcome | undefined> {
-    return attempt === undefined ? undefined : this.waiter.findOutcome(deterministicUuid(attempt), walletId);
+    return this.findAgain({ attempt, walletId });
   }
 
   /** The key, app or session that began each of these payments. */
@@ -75,6 +76,14 @@ export class PaymentService {
   /** The latest payments that these keys, grants or sessions have begun. */
   listByPrincipals(principalIds: readonly string[], limit: number): Promise<TransactionRow[]> {
     return this.store.listByPrincipals(principalIds, limit);
+  }
+
+  /** @param order refused if the payment is another one */
+  private async findAgain(
+    { attempt, walletId }: Pick<Payer, 'attempt' | 'walletId'>,
+    order?: OnChainOrder,
+  ): Promise<PaymentOutcome | undefined> {
+    return attempt === undefined ? undefined : this.waiter.findOutcome(deterministicUuid(attempt), walletId, order);
   }
 
   /**

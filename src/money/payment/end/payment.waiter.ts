@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Events } from '../../../platform/events/index.js';
 import { Clock } from '../../../platform/kernel/clock.js';
+import { satsOfMsat } from '../../../platform/kernel/money.js';
 import { HistoryService, type TransactionRow } from '../../transaction/index.js';
-import type { PaymentEnd, PaymentOutcome, SendFailure } from '../payment.outcome.js';
+import { refused, type PaymentEnd, type PaymentOutcome, type SendFailure } from '../payment.outcome.js';
 import { ApprovalStore } from '../approval.store.js';
 import { PaymentSettings } from '../payment.settings.js';
+import type { OnChainOrder } from '../rails/onchain.js';
 
 interface WaitingCaller {
   readonly waitedMs: number;
@@ -52,10 +54,11 @@ export class PaymentOutcomeWaiter {
     return row && row.status !== 'PENDING' ? endingOf(row) : undefined;
   }
 
-  /** The state of a payment; undefined if this wallet has made no such payment. */
-  async findOutcome(paymentId: string, walletId: string): Promise<PaymentOutcome | undefined> {
+  /** The state of a payment; undefined if this wallet has made no such payment. @param order refused if the payment is another one */
+  async findOutcome(paymentId: string, walletId: string, order?: OnChainOrder): Promise<PaymentOutcome | undefined> {
     const row = await this.history.findById(paymentId);
     if (row?.walletId !== walletId) return undefined;
+    if (order && !isOf(order, row)) return refused('attempt_reused');
     if (row.status !== 'PENDING') return endingOf(row);
     return row.settlement === 'onchain' && row.approvalUntil === null ? { kind: 'queued', transactionId: row.id } : this.pending(row.id);
   }
@@ -71,6 +74,16 @@ export class PaymentOutcomeWaiter {
     const ending = await this.findEnding(paymentId).catch(() => undefined);
     return ending ?? { kind: 'pending', transactionId: paymentId };
   }
+}
+
+/** Satoshis of a wallet in dollars have cost what their price was. Without an amount it was all that the wallet had. */
+function isOf({ address, amountSats, amountCents }: OnChainOrder, { amount, fee, currency, ...row }: TransactionRow): boolean {
+  const paid = -amount - fee;
+  const isAmount =
+    amountCents === undefined
+      ? amountSats === undefined || currency === 'USD' || amountSats === satsOfMsat(paid)
+      : amountCents === Number(paid);
+  return isAmount && row.address?.toLowerCase() === address.toLowerCase();
 }
 
 const endingOf = ({ id, status, failure }: Pick<TransactionRow, 'id' | 'status' | 'failure'>): PaymentEnd =>
