@@ -1,4 +1,4 @@
-import { ChainSimulator } from '../../src/money/onchain/index.js';
+import { ChainSimulator, OnChainWallet } from '../../src/money/onchain/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createDollarApp, PRICE, setPrice } from '../support/dollars.js';
@@ -417,4 +417,24 @@ it('credits once what comes while no process scans, and while two do', async () 
   const { rows: journals } = await house.pool.query('SELECT FROM ledger_entry WHERE account_id = -8');
   expect(journals).toHaveLength(3);
   for (const app of [one, two, house]) await app?.close();
+});
+
+it('begins where it is installed: a wallet may have more transactions than it lists in time', async () => {
+  const fresh = await createTestApp({ settings: SETTINGS });
+  const [wallet, miner] = [fresh.get(OnChainWallet), fresh.get(ChainSimulator)];
+  await miner.mineEvery(0);
+  await miner.mine(200);
+  const list = wallet.transactions.bind(wallet);
+  const listed = jest
+    .spyOn(wallet, 'transactions')
+    .mockImplementation((from, cursor) => (from === 0 ? Promise.resolve({ status: 'unknown' }) : list(from, cursor)));
+  await fresh.pool.query('UPDATE onchain_cursor SET height = NULL, block_hash = NULL, scan = scan + 1');
+  await eventually(async () => (await fresh.pool.query('SELECT FROM onchain_cursor WHERE height = 300')).rowCount === 1);
+  const carol = await new Fixture(fresh).user();
+  const address = await addressOf(carol, 'BTC', CREATE, fresh.url);
+  await miner.deposit({ address, sats: 50_000n });
+  await miner.mine(2);
+  await eventually(async () => (await seen(carol, address, 'BTC', fresh.url)).balance === 47_500);
+  listed.mockRestore();
+  await fresh.close();
 });

@@ -86,9 +86,11 @@ export class DepositScan {
   }
 }
 
-function firstBlock({ height, blockHash }: ScanStart, tip: KnownTip): number {
-  if (height === null) return 0;
-  return Math.max(0, blockHash === tip.hash ? tip.height - RECENT_BLOCKS : Math.min(height, tip.height) - REREAD_BLOCKS);
+/** A wallet that is older than Sluice may have more transactions than it lists within a round. */
+function firstBlock({ height, blockHash, hasAddresses }: ScanStart, tip: KnownTip): number {
+  if (height === null && hasAddresses) return 0;
+  const isRecent = height === null || blockHash === tip.hash;
+  return Math.max(0, isRecent ? tip.height - RECENT_BLOCKS : Math.min(height, tip.height) - REREAD_BLOCKS);
 }
 
 const outputsOf = ({ txid, height, blockHash, seenAt, outputs }: WalletTransaction): SeenOutput[] =>

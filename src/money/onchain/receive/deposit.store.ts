@@ -26,6 +26,8 @@ export interface ScanStart {
   readonly scan: bigint;
   readonly height: number | null;
   readonly blockHash: string | null;
+  /** Before the first one there is nothing in the chain to look for. */
+  readonly hasAddresses: boolean;
 }
 
 /** What the end of a scan has done to a deposit; `result` other than `ok`: the ledger refuses it. */
@@ -42,7 +44,7 @@ const LISTED = columns(DepositEntity).except('scan', 'creditedHash', 'unproven',
 export type ListedDeposit = RowOf<typeof LISTED>;
 
 const OUTPUT = compositeType('onchain_output', 'txid', 'vout', 'address', 'sats', 'height', 'blockHash', 'seenAt');
-const BEGIN = sql`SELECT scan, height, block_hash AS "blockHash" FROM onchain_scan_begin()`;
+const BEGIN = sql`SELECT scan, height, block_hash AS "blockHash", EXISTS (SELECT FROM onchain_address) AS "hasAddresses" FROM onchain_scan_begin()`;
 const SEE = sql`SELECT deposit_see($1, $2::onchain_output[], $3, $4) AS "goesOn"`;
 const SETTLE = sql`SELECT step, txid, vout, sats, result
           FROM deposit_settle($1, $2, $3, $4, ROW($5::bigint[], $6::integer[], $7::bigint, $8::bigint)::deposit_terms, $9)`;
