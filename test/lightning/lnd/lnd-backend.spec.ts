@@ -242,6 +242,21 @@ describe('settlements of LND', () => {
     await close();
   });
 
+  it('from the start include all up to one that arrives while the first one is looked for', async () => {
+    const { node, backend, close } = await opened();
+    const made = await Promise.all([1, 2, 3].map(() => backend.createInvoice({ amountMsat: SATS, expirySeconds: 60, preimage: hex32() })));
+    const requests = made.map((invoice) => (invoice.status === 'created' ? invoice.paymentRequest : ''));
+    for (const request of requests.slice(0, 2)) expect(node.payFromOutside(request)).toBe(true);
+    node.faults.set('lnrpc.Lightning/ListInvoices', 'stall');
+    const settlements = take(2, (signal) => backend.invoiceSettlements(0n, signal));
+    await eventually(() => node.calls.includes('lnrpc.Lightning/SubscribeInvoices') && node.calls.includes('lnrpc.Lightning/ListInvoices'));
+    expect(node.payFromOutside(requests[2] ?? '')).toBe(true);
+    await eventually(() => node.calls.filter((call) => call === 'lnrpc.Lightning/ListInvoices').length === 2);
+    node.goOn();
+    expect((await settlements).map(({ settleIndex }) => settleIndex)).toEqual([1n, 2n]);
+    await close();
+  });
+
   it('do not read again the invoices that have ended, while nothing was ever paid', async () => {
     const { node, backend, close } = await opened();
     node.addCancelled(1_200);
@@ -262,6 +277,18 @@ describe('settlements of LND', () => {
     const made = await backend.createInvoice({ amountMsat: SATS, expirySeconds: 60, preimage: hex32() });
     expect(made.status === 'created' && node.payFromOutside(made.paymentRequest)).toBe(true);
     expect(await take(1, (signal) => backend.invoiceSettlements(0n, signal))).toMatchObject([{ settleIndex: 1n }]);
+    await close();
+  });
+
+  it('from the start are those of a node that was restored, also of one that had others before', async () => {
+    const { node, backend, close } = await opened();
+    for (const _life of [1, 2]) {
+      node.loseInvoices();
+      const made = await backend.createInvoice({ amountMsat: SATS, expirySeconds: 60, preimage: hex32() });
+      const { paymentHash = '', paymentRequest = '' } = made.status === 'created' ? made : {};
+      expect(node.payFromOutside(paymentRequest)).toBe(true);
+      expect(await take(1, (signal) => backend.invoiceSettlements(0n, signal))).toMatchObject([{ settleIndex: 1n, paymentHash }]);
+    }
     await close();
   });
 

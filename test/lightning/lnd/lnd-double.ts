@@ -382,6 +382,12 @@ export class LndDouble {
     for (const [hash, { payment_index: index }] of this.payments) if (Number(index) > paymentIndex) this.payments.delete(hash);
   }
 
+  /** The node was restored from its seed: it counts settlements from the start. */
+  loseInvoices(): void {
+    this.invoices.clear();
+    this.settleIndex = 0;
+  }
+
   private begin(paymentHash: string, valueMsat: bigint): LndPayment {
     this.paymentIndex += 1;
     const begun: LndPayment = {

@@ -46,8 +46,8 @@ async function* subscribeFromStart(
   );
   try {
     for await (const settlement of subscribe(connection, 0n, looking.signal)) {
-      const missed = !hasFirst && settlement.settleIndex > 1n ? await first.find(connection, signal) : undefined;
-      if (missed) yield missed;
+      // The subscription has sent none of those between the two.
+      if (!hasFirst && settlement.settleIndex > 1n && (await first.find(connection, signal))) break;
       hasFirst = true;
       yield settlement;
     }
@@ -78,6 +78,8 @@ export class FirstSettlement {
   private endedOffset = START;
 
   async findTwice(connection: LndConnection, signal: AbortSignal): Promise<InvoiceSettlement | undefined> {
+    // A node that was restored since has another one.
+    this.found = undefined;
     const found = await this.find(connection, signal);
     if (found || !(await isOver(SUBSCRIBED_MS, signal))) return found;
     return this.find(connection, signal);
