@@ -1,4 +1,4 @@
-export { SystemAccount } from './ledger.entity.js';
+export { SystemAccount } from './system-account.js';
 export { LedgerModule } from './ledger.module.js';
 export {
   JOURNALS_OF_BLOCK,

@@ -1,34 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AdvisoryLock,
-  columns,
-  Database,
-  mayTakeLong,
-  queryOne,
-  sql,
-  type RowOf,
-  type Statement,
-  type Tx,
-} from '../../platform/database/index.js';
-import { LedgerAuditMarkEntity, LedgerHoldEntity, SystemAccount, type LedgerJournalEntity } from './ledger.entity.js';
+import { AdvisoryLock, Database, mayTakeLong, queryOne, sql, type Statement, type Tx } from '../../platform/database/index.js';
+import { SystemAccount } from './system-account.js';
 
 /** Journals of one step: a statement of less than a second. */
 const STEP = 10_000;
 /** The unit in which the digest of the history grows; `ledger_digest_block()` is the same number. */
 export const JOURNALS_OF_BLOCK = 10_000n;
-const MARK = columns(LedgerAuditMarkEntity).only('auditedUntil', 'wholeAt', 'blocks', 'digest');
 
 const AUDIT = mayTakeLong(sql`SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what`);
 const HISTORY = mayTakeLong(sql`SELECT ledger_digest(blocks) = digest AS same FROM ledger_audit_mark`);
 const ADVANCE = sql`SELECT what, n, more FROM ledger_audit_advance(${STEP})`;
-const READ_MARK = sql`SELECT ${MARK.of('ledger_audit_mark')} FROM ledger_audit_mark`;
+const READ_MARK = sql`SELECT audited_until AS "auditedUntil", whole_at AS "wholeAt", blocks, digest FROM ledger_audit_mark`;
 const WHOLE = sql`SELECT ledger_audit_whole_done()`;
 const DEALER = sql`SELECT coalesce(max(posted) FILTER (WHERE currency = 1), 0)::int8 AS "btcMsat", coalesce(max(posted) FILTER (WHERE currency = 2), 0)::int8 AS "usdCents"
            FROM ledger_account WHERE id = ANY ($1::bigint[])`;
 const MAY_AUDIT = sql`SELECT pg_try_advisory_xact_lock(${AdvisoryLock.ledgerAudit}) AS may`;
 const SYSTEM_ACCOUNT_AT = sql`SELECT label FROM ledger_account WHERE ctid = $1::tid AND id < 0`;
-const HOLD = columns(LedgerHoldEntity).only('amount', 'state', 'createdAt', 'closedAt');
-const FIND_HOLD = sql`SELECT ${HOLD.of('h')} FROM ledger_hold h WHERE h.id = $1`;
+const FIND_HOLD = sql`SELECT h.amount, h.state, h.created_at AS "createdAt", h.closed_at AS "closedAt" FROM ledger_hold h WHERE h.id = $1`;
 const JOURNALS = sql`SELECT j.idem, j.id, j.op, j.created_at AS "createdAt" FROM ledger_journal j WHERE j.idem = ANY ($1::uuid[]) ORDER BY j.id`;
 const ENTRIES = sql`SELECT e.journal_id AS "journalId", coalesce(a.label, 'account ' || a.id) AS account, e.amount
           FROM ledger_entry e JOIN ledger_account a ON a.id = e.account_id WHERE e.journal_id = ANY ($1::bigint[]) ORDER BY e.journal_id, e.account_id`;
@@ -44,12 +32,32 @@ export interface DealerPosition {
   readonly usdCents: bigint;
 }
 
-/** How far the audits have come. `digest` covers the first `blocks` blocks of 10,000 journals. */
-export type AuditMark = RowOf<typeof MARK>;
+/** How far the audits have come. */
+export interface AuditMark {
+  /** Every journal that was committed before this time has been audited. */
+  readonly auditedUntil: Date | null;
+  /** The last audit of the whole history that found nothing. */
+  readonly wholeAt: Date | null;
+  /** Of 10,000 journals each. */
+  readonly blocks: bigint;
+  /** SHA-256 over the first `blocks` blocks of the history; empty for none. */
+  readonly digest: Buffer;
+}
 
-export type HoldEvidence = RowOf<typeof HOLD>;
+export interface HoldEvidence {
+  /** Positive, in the account's unit. */
+  readonly amount: bigint;
+  readonly state: 'open' | 'captured' | 'voided';
+  readonly createdAt: Date;
+  readonly closedAt: Date | null;
+}
 
-type JournalRow = Pick<LedgerJournalEntity, 'idem' | 'id' | 'op' | 'createdAt'>;
+interface JournalRow {
+  readonly idem: string;
+  readonly id: bigint;
+  readonly op: 'post' | 'hold' | 'capture' | 'void';
+  readonly createdAt: Date;
+}
 
 interface EntryRow {
   readonly journalId: bigint;
