@@ -8,13 +8,7 @@ import { OnChainSettings } from '../onchain.settings.js';
 import { DepositEntity } from './deposit.entity.js';
 
 /** An output to an address, of a wallet of ours or not. */
-export interface SeenOutput extends Outpoint {
-  readonly address: string;
-  readonly sats: bigint;
-  readonly height: number | null;
-  readonly blockHash: string | null;
-  readonly seenAt: Date;
-}
+export type SeenOutput = Outpoint & Pick<DepositEntity, 'address' | 'sats' | 'height' | 'blockHash' | 'seenAt'>;
 
 export interface BlockRef {
   readonly height: number;
