@@ -4,7 +4,7 @@ import { MAX_AMOUNT_MSAT } from '../../../platform/kernel/money.js';
 import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
 import { decodeInvoice, encodeInvoice } from '../bolt11/index.js';
 import { DEFAULT_EXPIRY_SECONDS } from '../bolt11/invoice.js';
-import type { PaymentFailure } from '../lightning-backend.js';
+import type { NodePayment, PaymentFailure } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
 import { MIN_FINAL_CLTV_EXPIRY_DELTA, type SimulatorStore } from './simulator.store.js';
 
@@ -50,14 +50,9 @@ export interface Balances {
   readonly balanceMsat: bigint;
 }
 
-export interface SimulatedPayment {
+export interface SimulatedPayment extends Omit<NodePayment, 'index'> {
   readonly direction: 'in' | 'out';
-  readonly paymentHash: string;
-  readonly state: 'in_flight' | 'settled' | 'failed';
-  readonly amountMsat: bigint;
-  readonly feeMsat: bigint;
   readonly reason: string | null;
-  readonly createdAt: Date;
   readonly finalAt: Date | null;
 }
 
