@@ -14,15 +14,11 @@ import { OAuthError } from '../oauth-error.js';
 import { CodeEntity, GrantEntity } from './grant.entity.js';
 import { OAuthSettings } from '../oauth.settings.js';
 
-export interface PriorConsent {
+export interface PriorConsent extends Pick<GrantEntity, 'scopes' | 'writeAskedAt' | 'managesKeys' | 'managesCallbacks'> {
   /** The time of the look-up, by the database's clock. */
   readonly now: Date;
-  readonly scopes: readonly string[];
   /** The scopes of grants whose question about money is recent enough. */
   readonly recent: readonly string[];
-  readonly writeAskedAt: Date | null;
-  readonly managesKeys: boolean;
-  readonly managesCallbacks: boolean;
 }
 
 export interface Consent {
