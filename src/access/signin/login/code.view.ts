@@ -1,28 +1,11 @@
-import {
-  alert,
-  appHead,
-  cardPage,
-  csrfField,
-  field,
-  html,
-  passkeyForm,
-  type AppHead,
-  type Frame,
-  type Html,
-  type PasskeyAsked,
-} from '../../../edge/page/index.js';
-import { PASSKEY_REFUSED } from './login.view.js';
+import { alert, appHead, cardPage, csrfField, field, html, passkeyForm, type Html } from '../../../edge/page/index.js';
+import { PASSKEY_REFUSED, type LoginModel } from './login.view.js';
 
 export type CodeRefusal = { readonly kind: 'wrong' } | { readonly kind: 'slow' } | { readonly kind: 'passkey' };
 
-export interface CodeModel {
-  readonly frame: Frame;
-  readonly csrf: string;
-  readonly action: string;
+export interface CodeModel extends Pick<LoginModel, 'frame' | 'csrf' | 'action' | 'app' | 'passkey'> {
   readonly startAgainHref: string;
-  readonly app: AppHead | null;
   readonly refusal: CodeRefusal | null;
-  readonly passkey: PasskeyAsked;
 }
 
 export function codeRefusalNotice({ kind }: CodeRefusal): Html {
