@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { BasicStrategy } from 'passport-http';
 import { runStrategy } from '../../../edge/auth/index.js';
+import { orNone } from '../../../platform/kernel/or-none.js';
 import type { Client } from './client.js';
 import { ClientService } from './client.service.js';
 
@@ -24,16 +25,14 @@ export function parseBasic(header: string): BasicCredentials | undefined {
   if (digits === '' || header.length > MAX_HEADER || digits.length % 4 === 1) return undefined;
   // Padding may be omitted, but must be correct if present.
   if (padding !== '' && (digits.length + padding.length) % 4 !== 0) return undefined;
-  try {
+  // Not UTF-8, or a malformed escape: undefined.
+  return orNone(() => {
     const text = utf8.decode(Buffer.from(digits, 'base64'));
     const colon = text.indexOf(':');
     if (colon < 0) return undefined;
     const [id, secret] = [formDecode(text.slice(0, colon)), formDecode(text.slice(colon + 1))];
     return /^[\x20-\x7e]*$/.test(id + secret) ? { id, secret } : undefined;
-  } catch {
-    // Not UTF-8, or a malformed escape.
-    return undefined;
-  }
+  });
 }
 
 const formDecode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));

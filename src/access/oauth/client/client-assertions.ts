@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { compactVerify, decodeJwt, type JWTPayload } from 'jose';
 import { Config } from '../../../platform/config/index.js';
 import { Database, queryOne, sql } from '../../../platform/database/index.js';
+import { orNone } from '../../../platform/kernel/or-none.js';
 import { hashToken } from '../../../platform/kernel/token.js';
 import { ClientKeys } from './client-keys.js';
 import { isInUse, type Client } from './client.js';
@@ -71,12 +72,8 @@ export class ClientAssertions {
 }
 
 function claimsOf(assertion: string): JWTPayload | undefined {
-  try {
-    const claims = decodeJwt(assertion);
-    return claims.sub === undefined || typeof claims.sub === 'string' ? claims : undefined;
-  } catch {
-    return undefined;
-  }
+  const claims = orNone(() => decodeJwt(assertion));
+  return claims?.sub === undefined || typeof claims.sub === 'string' ? claims : undefined;
 }
 
 /** Seconds that PostgreSQL can read as a time. */

@@ -1,4 +1,5 @@
 import { NAME_LENGTH, outsideText } from '../../../edge/page/index.js';
+import { orNone } from '../../../platform/kernel/or-none.js';
 import { faultOfRedirectUri, isOnThisMachine } from './redirect-uri.js';
 
 /** What an app that was not registered says of itself (draft-ietf-oauth-client-id-metadata-document, RFC 7591 section 2). */
@@ -40,10 +41,6 @@ function nameOf(name: string, host: string): string {
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
+  const parsed = orNone(() => JSON.parse(text) as unknown);
+  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Record<string, unknown>) : null;
 }

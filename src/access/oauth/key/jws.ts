@@ -1,4 +1,5 @@
 import { constants, createPublicKey, hash, sign, verify, type JsonWebKey, type KeyObject, type SigningOptions } from 'node:crypto';
+import { orNone } from '../../../platform/kernel/or-none.js';
 
 interface JwsAlgorithm {
   readonly kty: 'EC' | 'OKP' | 'RSA';
@@ -66,14 +67,10 @@ export function publicKeyOf(name: JwsAlgorithmName, jwk: JsonWebKey): PublicKey 
   const { kty, crv, members } = algorithmOf(name);
   if (jwk.kty !== kty || jwk.crv !== crv || !members.every((member) => typeof jwk[member] === 'string')) return undefined;
   const canonical = Object.fromEntries(members.map((member) => [member, jwk[member]]));
-  try {
-    const key = createPublicKey({ key: canonical, format: 'jwk' });
-    const { modulusLength: bits = MIN_RSA_BITS, publicExponent: exponent = 0n } = key.asymmetricKeyDetails ?? {};
-    if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS || exponent > MAX_RSA_EXPONENT) return undefined;
-    return { key, thumbprint: hash('sha256', JSON.stringify(canonical), 'base64url') };
-  } catch {
-    return undefined;
-  }
+  const key = orNone(() => createPublicKey({ key: canonical, format: 'jwk' }));
+  const { modulusLength: bits = MIN_RSA_BITS, publicExponent: exponent = 0n } = key?.asymmetricKeyDetails ?? {};
+  if (!key || bits < MIN_RSA_BITS || bits > MAX_RSA_BITS || exponent > MAX_RSA_EXPONENT) return undefined;
+  return { key, thumbprint: hash('sha256', JSON.stringify(canonical), 'base64url') };
 }
 
 /** `at_hash`: the left half of the token's hash. */
