@@ -30,12 +30,8 @@ export async function findProgram(name: 'pg_dump' | 'pg_restore', major: number,
 }
 
 async function majorOf(path: string): Promise<number | undefined> {
-  try {
-    const { stdout } = await run(path, ['--version']);
-    return Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
-  } catch {
-    return undefined;
-  }
+  const answer = await run(path, ['--version']).catch(() => undefined);
+  return answer && Number(/\(PostgreSQL\) (\d+)/.exec(answer.stdout)?.[1]);
 }
 
 /** The password is in the environment of the program: other users of the machine see the command line. @throws BackupError */
