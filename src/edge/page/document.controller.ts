@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Get, NotFoundException, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Tokens } from 'marked';
+import { madeOnce } from '../../platform/kernel/made-once.js';
 import { Public } from '../auth/index.js';
 import { documentPage, INDEX, type Document } from './document.view.js';
 import { escapeHtml, raw } from './html.js';
@@ -35,9 +36,8 @@ export class DocumentController {
   @Get('*')
   async show(@Param('*') path: string, @Res() reply: FastifyReply): Promise<void> {
     if (!this.has(path)) throw new NotFoundException();
-    let document = this.documents.get(path);
-    if (!document) this.documents.set(path, (document = this.draw(path)));
-    this.pages.send(reply, { kind: 'gate' }, documentPage(this.pages.frame(), await document));
+    const document = await madeOnce(this.documents, path, () => this.draw(path));
+    this.pages.send(reply, { kind: 'gate' }, documentPage(this.pages.frame(), document));
   }
 
   private has(path: string): boolean {

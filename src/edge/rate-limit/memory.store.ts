@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { madeOnce } from '../../platform/kernel/made-once.js';
 import type { RateLimitPolicy } from './policies.js';
 import { RateLimitStore, resultOf, type RateLimitResult } from './rate-limit-store.js';
 
@@ -56,7 +57,7 @@ export class MemoryRateLimitStore extends RateLimitStore {
   /** Does without a promise, because three policies count every request. */
   consumeNow(policy: RateLimitPolicy, key: string, cost: number): RateLimitResult {
     const now = Date.now();
-    const windows = this.windowsOf(policy.name);
+    const windows = madeOnce(this.byPolicy, policy.name, () => new PolicyWindows());
     let window = windows.find(key, now);
     if (!window) {
       if (cost === 0) return resultOf(policy, 0, policy.windowMs, cost);
@@ -64,11 +65,5 @@ export class MemoryRateLimitStore extends RateLimitStore {
     }
     window.hits += cost;
     return resultOf(policy, window.hits, window.endsAt - now, cost);
-  }
-
-  private windowsOf(name: string): PolicyWindows {
-    let windows = this.byPolicy.get(name);
-    if (!windows) this.byPolicy.set(name, (windows = new PolicyWindows()));
-    return windows;
   }
 }

@@ -3,6 +3,7 @@ import { createLocalJWKSet, createRemoteJWKSet, customFetch, type CompactVerifyG
 import { EgressClient } from '../../../edge/egress/index.js';
 import { BoundedMap } from '../../../platform/kernel/bounded-map.js';
 import { Clock } from '../../../platform/kernel/clock.js';
+import { madeOnce } from '../../../platform/kernel/made-once.js';
 import type { Client } from './client.js';
 
 /** A key that the client has withdrawn is accepted for as long as this. */
@@ -25,12 +26,10 @@ export class ClientKeys {
 
   of({ jwks, jwksUri }: Pick<Client, 'jwks' | 'jwksUri'>): CompactVerifyGetKey {
     if (jwks !== null || jwksUri === null) return createLocalJWKSet((jwks ?? { keys: [] }) as JSONWebKeySet);
-    const known = this.remote.get(jwksUri);
-    if (known) return known;
-    const options = { cacheMaxAge: KEPT_MS, cooldownDuration: PAUSE_MS, [customFetch]: this.fetchOf(jwksUri) };
-    const keys = createRemoteJWKSet(new URL(jwksUri), options);
-    this.remote.set(jwksUri, keys);
-    return keys;
+    return madeOnce(this.remote, jwksUri, () => {
+      const options = { cacheMaxAge: KEPT_MS, cooldownDuration: PAUSE_MS, [customFetch]: this.fetchOf(jwksUri) };
+      return createRemoteJWKSet(new URL(jwksUri), options);
+    });
   }
 
   private fetchOf(url: string): () => Promise<Response> {
