@@ -8,7 +8,6 @@ export interface LndInfo {
   readonly alias: string;
   readonly version: string;
   readonly synced_to_chain: boolean;
-  readonly synced_to_graph: boolean;
   readonly num_active_channels: number;
   readonly block_height: number;
   readonly block_hash: string;

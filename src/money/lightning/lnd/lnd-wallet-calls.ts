@@ -3,7 +3,6 @@ import { right, type LndRight } from './lnd-rights.js';
 
 export interface LndTransaction {
   readonly tx_hash: string;
-  readonly num_confirmations: number;
   /** Empty while it is not in a block. */
   readonly block_hash: string;
   readonly block_height: number;
