@@ -71,7 +71,7 @@ export class AuthorizationFlow {
   /** @throws OAuthError if `nextStep` does; TooManyAuthorizationRequests */
   async after(request: AuthorizationRequest, client: Client, browser: RequestingBrowser): Promise<NextPage | AuthorizationResponse> {
     const session = await this.sessions.find(browser.cookies);
-    const prior = session && (await this.grants.priorConsent(session.user.id, client.id, request.audience ?? null));
+    const prior = session && (await this.grants.priorConsent(session.user.id, client.id, request.audience));
     const remembered =
       session !== null &&
       prior !== null &&

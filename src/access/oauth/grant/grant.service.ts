@@ -151,7 +151,7 @@ export class GrantService {
     const { request, session, scopes, writeAskedAt, managesKeys, managesCallbacks, authorizationDetails: details } = consent;
     const { REFRESH_TOKEN_ABSOLUTE_SECONDS: refreshAbsoluteSeconds, AUTHORIZATION_CODE_SECONDS: codeSeconds } = this.settings;
     const code = mintToken(`${this.config.tokenPrefix}_ac`);
-    const { clientId, redirectUri, codeChallenge, nonce, audience = null, dpopJkt = null } = request;
+    const { clientId, redirectUri, codeChallenge, nonce, audience, dpopJkt } = request;
     if (consent.limits) await this.limits.changeWithin(tx, appBudget(session.user.id, clientId), consent.limits);
     const { id: sessionId, authTime, amr } = session.session;
     const who = { userId: session.user.id, clientId, sessionId, authTime, amr };

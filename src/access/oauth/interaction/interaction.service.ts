@@ -168,7 +168,7 @@ export class InteractionService extends PendingRequest {
     if (state !== 'open') {
       // A later user of this browser does not see what another person answered.
       if (row.sessionId !== session?.session.id) throw ended('ended', client);
-      const { scopes } = await this.grants.priorConsent(session.user.id, client.id, request.audience ?? null);
+      const { scopes } = await this.grants.priorConsent(session.user.id, client.id, request.audience);
       throw ended(state, client, scopes.length > 0);
     }
     if (row.expired) throw ended('expired', client);

@@ -14,13 +14,12 @@ export interface AuthorizationRequest {
   /** The value as received; null if there was none. */
   readonly state: string | null;
   readonly scopes: readonly string[];
-  /** This and the next are missing in a request that an earlier release stored. */
-  readonly audience?: Audience;
-  readonly responseMode?: ResponseMode;
+  readonly audience: Audience;
+  readonly responseMode: ResponseMode;
   /** S256; null if the client does not need PKCE and did not use it. */
   readonly codeChallenge: string | null;
-  /** The thumbprint of the key that the code is bound to; absent in requests from before this was stored. */
-  readonly dpopJkt?: string | null;
+  /** The thumbprint of the key that the code is bound to. */
+  readonly dpopJkt: string | null;
   readonly nonce: string | null;
   readonly prompt: readonly Prompt[];
   /** `max_age`: how long ago the person may have signed in, in seconds. */

@@ -14,7 +14,7 @@ export interface AuthorizationResponse {
 }
 
 const responseTo = (
-  { redirectUri, state, responseMode = 'query' }: ResponseTarget,
+  { redirectUri, state, responseMode }: ResponseTarget,
   issuer: string,
   parameters: AuthorizationResponse['parameters'],
 ): AuthorizationResponse => ({
@@ -41,7 +41,7 @@ export const responseUrl = ({ redirectUri, parameters }: AuthorizationResponse):
 
 /** Sends the browser back to the app: by a redirect, or by a page that posts (OAuth 2.0 Form Post Response Mode). */
 export function sendResponse(reply: FastifyReply, pages: Pages, response: AuthorizationResponse): void {
-  if (response.mode === 'query') return sendBrowser(reply, responseUrl(response));
+  if (response.mode !== 'form_post') return sendBrowser(reply, responseUrl(response));
   const { redirectUri } = response;
   const nonce = pages.nonce();
   pages.send(reply, { kind: 'response', nonce, redirectUri }, responsePage({ ...response, frame: pages.frame(), nonce }));
