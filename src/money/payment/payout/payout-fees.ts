@@ -43,7 +43,7 @@ export class PayoutFees {
 
   /** When a payment is sent, which is in no transaction yet; null: it is in one, or cancelled, or no payment to a bitcoin address. */
   expectedAt(id: string): Promise<Date | null> {
-    return this.store.expectedAt(id);
+    return this.store.expected.load(id);
   }
 
   private rateOf(speed: PayoutSpeed): Promise<FeeRate> {

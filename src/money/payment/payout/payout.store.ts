@@ -64,7 +64,8 @@ const UNSENT = sql`SELECT coalesce(sum(p.amount_msat + p.fee_limit_msat) / 1000,
 @Injectable()
 export class PayoutStore {
   private readonly ended;
-  private readonly expected: BatchLoader<Date | null>;
+  /** When a payment leaves, by its id. Null: it is in a transaction, or cancelled. */
+  readonly expected: BatchLoader<Date | null>;
 
   constructor(
     private readonly database: Database,
@@ -89,11 +90,6 @@ export class PayoutStore {
 
   async noticeLate(): Promise<void> {
     await this.database.query(LATE, this.times);
-  }
-
-  /** Null: it is in a transaction, or cancelled. */
-  expectedAt(id: string): Promise<Date | null> {
-    return this.expected.load(id);
   }
 
   /** @returns whom the batch pays; none: no payment in the queue can pay this rate */
