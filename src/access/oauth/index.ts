@@ -4,7 +4,6 @@ export { PURPOSE_LENGTH } from './application/application.js';
 export { ApplicationEntity } from './client/application.entity.js';
 export { ApplicationEditor } from './application/application-editor.js';
 export { ApplicationService, type Application, type DecisionOutcome } from './application/application.service.js';
-export type { Actor } from './application/application-log.js';
 export { ClientProfiles, DEFAULT_PROFILE, type ClientProfile } from './application/client-profile.js';
 export { ApplicationCredentials } from './application/application-credentials.js';
 export { isDocumentUrl, type Client } from './client/client.js';

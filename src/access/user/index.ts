@@ -4,7 +4,7 @@ export { AccessPauseService, isPaused, type AccessPauseRow } from './access-paus
 export { emailOf, PASSWORD_CHARACTERS, personNameOf, USERNAME_CHARACTERS, usernameOf } from './identity.js';
 export { EmailLinks, type EmailLink } from './email-links.js';
 export { EmailRegistrations } from './email-registrations.js';
-export { EmailRequests, EmailService, type EmailChangeOutcome } from './email.service.js';
+export { EmailRequests, EmailService } from './email.service.js';
 export type { InvitationRow } from './invitation.service.js';
 export { INVITATION_HOURS, InvitationService, MAX_LISTED_INVITATIONS, MAX_OPEN_INVITATIONS } from './invitation.service.js';
 export type { Operator } from './operator.service.js';

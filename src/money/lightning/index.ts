@@ -6,6 +6,6 @@ export { LIGHTNING_CAPABILITIES, LIGHTNING_PORT_VERSION, type LightningCapabilit
 export { checkLnd, lndCalls, type AskLnd, type LndLease, type LndTransaction } from './lnd.js';
 export { LightningNode } from './lightning-node.js';
 export { LightningModule } from './lightning.module.js';
-export { LightningSimulator, FAULTS_IN_WORDS, parseFaults, type Balances, type Faults, type OutsideInvoice } from './simulator/index.js';
+export { LightningSimulator, FAULTS_IN_WORDS, parseFaults, type Faults, type OutsideInvoice } from './simulator/index.js';
 export { LightningSettings } from './lightning.settings.js';
 export { LndSettings } from './lnd.settings.js';

@@ -15,4 +15,4 @@ export {
 } from './receive/index.js';
 export { OnChainSettings } from './onchain.settings.js';
 export { ChainSimulator, MAX_MINED_BLOCKS, MAX_REORGANISED_BLOCKS } from './simulator/index.js';
-export { readTransaction, REPLACEABLE, type SignedTransaction } from './transaction.js';
+export { readTransaction, REPLACEABLE } from './transaction.js';

@@ -7,7 +7,7 @@ export { PaymentFreezeService, type PaymentFreezeRow } from './begin/payment-fre
 export * from './operator/operator-payment.service.js';
 export * from './operator/operator-payout.service.js';
 export type { OperatorPaymentRow } from './operator/operator-payment.row.js';
-export type { NodeEvidence, NextStep } from './operator/payment-forecast.js';
+export type { NodeEvidence } from './operator/payment-forecast.js';
 export { PaymentIndexService } from './end/payment-lookup.service.js';
 export { PaymentModule } from './payment.module.js';
 export type { FeeProbeOutcome, PaymentOutcome, SendFailure } from './payment.outcome.js';

@@ -4,4 +4,4 @@ export { AccountEntity, WalletEntity } from './wallet.entity.js';
 export { distinctWallets, MAX_WALLETS, walletIdsOf } from './wallet-filter.js';
 export { WalletModule } from './wallet.module.js';
 export * from './wallet.row.js';
-export { AccountLimitSettings, LEVELS, type LevelLimits } from './account-limit.settings.js';
+export { AccountLimitSettings, LEVELS } from './account-limit.settings.js';

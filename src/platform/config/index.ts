@@ -13,7 +13,7 @@ export { ConfigModule } from './config.module.js';
 export { Environment } from './environment.js';
 export { makeFolder, syncFolder, writeOnce } from './folder.js';
 export { demoSecretKey, existingSecretKey } from './secret-key.js';
-export { PaymentWait, readSettings, type Settings, type SettingsOverrides } from './settings.js';
+export { PaymentWait, readSettings, type Settings } from './settings.js';
 export { unknownVariables } from './unknown-variables.js';
 export { PROGRAM, programEnvironment, versionOfSluice } from './program.js';
 export {
@@ -31,6 +31,5 @@ export {
   RATE_RULE,
   rateOf,
   url,
-  type Rate,
   type Tiers,
 } from './rules.js';
