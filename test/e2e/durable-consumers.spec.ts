@@ -339,36 +339,6 @@ describe('a durable consumer', () => {
     expect(await consumed()).toEqual(['3', '4']);
   });
 
-  it('is stopped when a process of an earlier release has deleted its events', async () => {
-    await publish('1');
-    consume();
-    await eventually(async () => (await consumed()).length === 1);
-    await app.pool.query(`LOCK TABLE event_consumer IN ACCESS EXCLUSIVE MODE; DELETE FROM event_position; DELETE FROM event`);
-    await publish('2');
-    await eventually(async () => (await stateOf())?.state === 'overrun');
-    expect(await consumed()).toEqual(['1']);
-    await run('events replay', 'test');
-    await eventually(async () => (await consumed()).length === 2);
-  });
-
-  it('is not stopped when another process advances it between the snapshot and the lock of its claim', async () => {
-    consume();
-    await publish('1');
-    await eventually(async () => (await consumed()).length === 1);
-    const other = await app.pool.connect();
-    await other.query('BEGIN; LOCK TABLE event_position IN ACCESS EXCLUSIVE MODE');
-    // A claim, of this consumer or of another, has its snapshot, and waits to look for its mark.
-    const WAITS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'FROM event_consumer c'`;
-    await eventually(async () => ((await app.pool.query(WAITS)).rowCount ?? 0) > 0);
-    await other.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY['handled by the other'], ARRAY['{}'::jsonb]); SET CONSTRAINTS ALL IMMEDIATE;
-                       UPDATE event_consumer SET position = (SELECT max(position) FROM event_position), handled = 1; COMMIT`);
-    other.release();
-    await publish('2');
-    await eventually(async () => (await consumed()).length === 2);
-    expect(await consumed()).toEqual(['1', '2']);
-    expect((await app.get(ConsumerStore).list()).filter(({ state }) => state !== 'running')).toEqual([]);
-  });
-
   it('receives the rows of the history, and does not lose an event whose rows could not be read', async () => {
     const fixture = new Fixture(app);
     const bob = await fixture.user();

@@ -7,7 +7,7 @@ import type { OutboxRow } from './outbox.js';
 export interface ConsumerState {
   readonly name: string;
   readonly topic: string;
-  /** `overrun`: events that it has not handled were deleted. */
+  /** `overrun`: events that it has not handled may be deleted. */
   readonly state: 'running' | 'overrun';
   /** Age of the oldest event that it has not read; 0 if there is none. */
   readonly lagSeconds: number;
@@ -21,8 +21,6 @@ export interface ConsumerClaim {
   readonly position: bigint;
   readonly handled: number;
   readonly attempts: number;
-  /** The mark of its position is still there, so no event behind it is missing. */
-  readonly isComplete: boolean;
   readonly hasDueLetter: boolean;
 }
 
@@ -36,13 +34,11 @@ const ENSURE = sql`${NEW} WHERE NOT EXISTS (SELECT FROM event_consumer WHERE nam
 // Another process that handles events of the same consumer has its row locked. A time beyond the longest pause was written while the
 // database's clock was ahead.
 const CLAIM = sql`SELECT position, handled, attempts,
-                event_is_kept(position) AS "isComplete",
                 EXISTS (SELECT FROM event_dead_letter d WHERE d.consumer = c.name AND d.is_due) AS "hasDueLetter"
            FROM event_consumer c WHERE name = $1 AND state = 'running' AND (next_at <= now() OR next_at > now() + make_interval(secs => ${MAX_PAUSE_SECONDS})) FOR UPDATE SKIP LOCKED`;
 const ADVANCE = sql`UPDATE event_consumer SET position = $2, handled = $3, attempts = 0, error = NULL, next_at = '-infinity' WHERE name = $1`;
 const FAILED = sql`UPDATE event_consumer SET attempts = attempts + 1, error = $4, next_at = now() + make_interval(secs => $5)
           WHERE name = $1 AND position = $2 AND handled = $3`;
-const OVERRUN = sql`UPDATE event_consumer SET state = 'overrun' WHERE name = $1`;
 const STATES = sql`SELECT name, topic, state, attempts, error,
                 coalesce(extract(epoch FROM now() - (SELECT committed_at FROM event_position p WHERE p.position > c.position ORDER BY p.position LIMIT 1)), 0)::float8 AS "lagSeconds",
                 (SELECT count(*)::int FROM event_dead_letter d WHERE d.consumer = c.name) AS "deadLetters"
@@ -94,10 +90,6 @@ export class ConsumerStore {
   /** Counts a failed attempt, unless another process has handled the event meanwhile. */
   async failed(name: string, { position, handled }: ConsumerClaim, error: string, pauseSeconds: number): Promise<void> {
     await this.database.query(FAILED, [name, position, handled, error, pauseSeconds]);
-  }
-
-  async overrun(tx: Tx, name: string): Promise<void> {
-    await tx.query(OVERRUN, [name]);
   }
 
   list(): Promise<ConsumerState[]> {

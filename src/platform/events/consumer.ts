@@ -86,7 +86,6 @@ export class EventConsumer {
         const claim = await this.parts.store.claim(tx, name);
         // Not due, another process has it, or the operator has made Sluice forget it: then it begins again.
         if (!claim) return this.parts.store.ensure(tx, this.options).then(() => false);
-        if (!claim.isComplete) return this.stopOverrun(tx);
         const letter = claim.hasDueLetter ? await this.parts.store.findDueLetter(tx, name) : undefined;
         if (letter) {
           attempt = { letter };
@@ -169,17 +168,6 @@ export class EventConsumer {
       this.caught ??= own.failure;
       own.end();
     }
-  }
-
-  private async stopOverrun(tx: Tx): Promise<false> {
-    const { name } = this.options;
-    await this.parts.store.overrun(tx, name);
-    this.parts.log.error(
-      'events_consumer_overrun',
-      { consumer: name },
-      `Consumer ${name}: events that it had not handled were deleted; it is stopped until \`sluice events replay ${name}\``,
-    );
-    return false;
   }
 
   private async noteFailure(attempt: Attempt, error: string): Promise<boolean> {

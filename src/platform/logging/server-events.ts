@@ -71,7 +71,7 @@ export const SERVER_EVENTS = {
     'Check the database if this repeats',
   ),
   events_consumer_overrun: error(
-    'A durable consumer has not handled events for longer than they are kept, or they were deleted. It is stopped, its position kept',
+    'A durable consumer has not handled events for longer than they are kept. It is stopped, its position kept',
     'Find out why it was slow, make good what it missed from the tables, then `sluice events replay <consumer>`',
   ),
   events_dead_letter: error(
