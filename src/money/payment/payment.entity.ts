@@ -123,26 +123,6 @@ export class PaymentNodeEntity {
   readonly unbrokenSince!: Date;
 }
 
-/** Why sends are stopped: an operator has decided so, the audit of the ledger has failed, or the node and the ledger disagree. */
-export type FreezeCause = 'operator' | 'audit' | 'reconciliation';
-
-/** Sends that are stopped. Written by SQL functions only. */
-@Entity('payment_freeze')
-export class PaymentFreezeEntity {
-  /** The id of an account; `all`: the sends of all accounts. */
-  @PrimaryColumn('text')
-  readonly subject!: string;
-
-  @PrimaryColumn('text')
-  readonly cause!: FreezeCause;
-
-  @Column('text')
-  readonly because!: string;
-
-  @Column('timestamptz', { default: () => 'now()' })
-  readonly since!: Date;
-}
-
 /** `unexplained`: it may be a payment of Sluice that a restored database has lost. `accepted`: it was, and an operator has seen it. */
 export type NodePaymentVerdict = 'own' | 'unexplained' | 'accepted';
 

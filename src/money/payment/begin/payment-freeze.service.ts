@@ -1,18 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, queryOne, sql, type RowOf } from '../../../platform/database/index.js';
+import { Database, queryOne, sql } from '../../../platform/database/index.js';
 import { LedgerService, type AuditFinding } from '../../ledger/index.js';
 import { Log } from '../../../platform/logging/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
 import type { NewOperatorAction } from '../../../platform/operator-action/index.js';
-import { PaymentFreezeEntity, type FreezeCause } from '../payment.entity.js';
 
-const FREEZE = columns(PaymentFreezeEntity).only('subject', 'cause', 'because', 'since');
-const LIST = sql`SELECT ${FREEZE.of('payment_freeze')} FROM payment_freeze ORDER BY since DESC, subject LIMIT $1`;
+const LIST = sql`SELECT subject, cause, because, since FROM payment_freeze ORDER BY since DESC, subject LIMIT $1`;
 const COUNT = sql`SELECT count(*)::int AS count FROM payment_freeze`;
 const SET = sql`SELECT payment_freeze_set($1, $2, $3, $4) AS outcome`;
 const END = sql`SELECT payment_freeze_end($1, false, $2, $3) AS ended`;
 
-export type PaymentFreezeRow = RowOf<typeof FREEZE>;
+/** Why sends are stopped: an operator has decided so, the audit of the ledger has failed, or the node and the ledger disagree. */
+type FreezeCause = 'operator' | 'audit' | 'reconciliation';
+
+/** Sends that are stopped. */
+export interface PaymentFreezeRow {
+  /** The id of an account; `all`: the sends of all accounts. */
+  readonly subject: string;
+  readonly cause: FreezeCause;
+  readonly because: string;
+  readonly since: Date;
+}
 
 export type FreezeReason = Pick<NewOperatorAction, 'who' | 'because'>;
 
