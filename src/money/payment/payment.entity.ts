@@ -77,7 +77,7 @@ export class PaymentEntity {
   @Column('timestamptz', { name: 'dispatched_at', nullable: true })
   readonly dispatchedAt!: Date | null;
 
-  /** It begins with its process's id, all but the last twelve digits (`PaymentDispatcherEntity`); that of a process of 0.3.0 is random. */
+  /** It begins with its process's id, all but the last twelve digits (`payment_dispatcher`); that of a process of 0.3.0 is random. */
   @Column('uuid', { name: 'dispatch_token', nullable: true })
   readonly dispatchToken!: string | null;
 

@@ -15,7 +15,7 @@ import { SigningKeyEntity } from './signing-key.entity.js';
 
 // For discovery: controllers import no entity.
 export { ID_TOKEN_ALGS };
-/** `typ` of an ID token's header, also of those of 0.3.0. */
+/** `typ` of an ID token's header. */
 const ID_TOKEN = 'JWT';
 /** How long clients may cache the key set and the metadata; a scheduled key is published for longer before it signs. */
 export const PUBLISHED_MAX_AGE_SECONDS = 300;
