@@ -80,7 +80,7 @@ $$;
 --   unsent: never dispatched, and reported twice, a lease apart: end it with payment_finish('unsent')
 --   failed: it was dispatched, no attempt before it was, and 'failed' came a lease after the first report
 --   lost: dispatched, and reported for p_not_found_seconds, each time over a connection that was opened after its
---     sender was gone (p_is_anew), or each time over others (false; null: the caller's release cannot know). A restored
+--     sender was gone (p_is_anew), or each time over others. A restored
 --     or pruned node reports so of payments it has made: check its index, then use payment_finish('lost')
 CREATE OR REPLACE FUNCTION payment_not_found_v2(p_id uuid, p_said text, p_is_anew boolean, p_lease_seconds integer,
   p_not_found_seconds double precision) RETURNS text LANGUAGE plpgsql
@@ -101,7 +101,7 @@ BEGIN
   -- A sender that was thought to be gone and lives, or the reverse: the answers so far prove nothing of the other kind.
   -- Nor does one of the future, from when the clock was ahead.
   IF found.not_found_at IS NULL OR found.not_found_at > now() OR p_is_anew <> found.not_found_anew THEN
-    UPDATE payment SET not_found_at = now(), not_found_anew = coalesce(p_is_anew, false),
+    UPDATE payment SET not_found_at = now(), not_found_anew = p_is_anew,
         next_check_at = now() + least(patience, interval '5 minutes')
       WHERE id = p_id;
     RETURN 'held';
