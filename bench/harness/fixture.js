@@ -21,6 +21,8 @@ export async function connectionOf(dataDir) {
 export async function connect(connection) {
   const client = new pg.Client({ ...connection });
   await client.connect();
+  // The server ends its database when a case has failed: that is not the fault to show.
+  client.on('error', () => undefined);
   return client;
 }
 

@@ -13,8 +13,12 @@ const MAIN = join(projectRoot, 'dist/bundle/main.js');
 /** The options with which `npm start` runs Node. */
 const NODE_OPTIONS = readJson(projectRoot, 'package.json').scripts.start.match(/--\S+/g) ?? [];
 const READY = 'Sluice is ready at ';
-/** Benchmark callers are never rate-limited, and their accounts, whose limits are checked, never reach one; all other settings have their defaults. */
+/**
+ * Benchmark callers are never rate-limited, and their accounts, whose limits are checked, never reach one; all other settings have their defaults.
+ * Behind a proxy one address may have more connections than 256.
+ */
 const LIMITS = {
+  TRUST_PROXY: '1',
   THROTTLE_ADDRESS: '999999999/60',
   THROTTLE_PRINCIPAL: '999999999/60',
   THROTTLE_ACCOUNT: '999999999/60',
