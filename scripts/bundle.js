@@ -52,7 +52,7 @@ export async function bundlesOf(dist) {
 const withNames = (text, parts) =>
   text.replace(/\bimport\("\.\/(?:[\w.-]+\/)*([\w.-]+)"\)/g, (load, part) => (parts.includes(part) ? `${load}.then($named)` : load));
 
-/** Only classes keep their names: to name a function again each time that it is made takes a seventh of a request's processor time. */
+/** Only classes keep their names: a function would be named again by each call that makes it, which costs every request (bench/findings.md). */
 const withNamedClasses = (text) =>
   text.replaceAll('/* @__PURE__ */ __name(', '$unnamed(').replaceAll(/^ *__name\(([\w$]+), "\1"\);\n/gm, '');
 

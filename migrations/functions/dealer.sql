@@ -52,7 +52,7 @@ END $$;
 -- A wallet in bitcoin of this server pays an invoice of ours into dollars, which was made at p_bill_price: it brings
 -- its cents (null: the payer chooses p_msat). An invoice is no option: if its price is better for the payer than the
 -- middle of the prices of now, it is paid at the bid of now. p_is_own: the account converts, at the bid of now in any
--- case. A bid of 0: there is no price.
+-- case. A bid of 0: there is no price. Null: none is stated, and the invoice keeps its own.
 CREATE OR REPLACE FUNCTION dealer_bill_terms(p_msat bigint, p_order dealer_order, p_bill_cents bigint,
   p_bill_price bigint, p_is_own boolean) RETURNS dealer_terms LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE

@@ -80,8 +80,8 @@ $$;
 --   unsent: never dispatched, and reported twice, a lease apart: end it with payment_finish('unsent')
 --   failed: it was dispatched, no attempt before it was, and 'failed' came a lease after the first report
 --   lost: dispatched, and reported for p_not_found_seconds, each time over a connection that was opened after its
---     sender was gone (p_is_anew), or each time over others. A restored
---     or pruned node reports so of payments it has made: check its index, then use payment_finish('lost')
+--     sender was gone (p_is_anew), or each time over others. A restored or pruned node reports so of payments it has
+--     made: check its index, then use payment_finish('lost')
 CREATE OR REPLACE FUNCTION payment_not_found_v2(p_id uuid, p_said text, p_is_anew boolean, p_lease_seconds integer,
   p_not_found_seconds double precision) RETURNS text LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
