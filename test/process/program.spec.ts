@@ -67,6 +67,14 @@ describe('the program that npm start runs', () => {
     expect(faults).toEqual([]);
     expect(found.size).toBeGreaterThan(20);
   });
+
+  it('writes no warning of Node', async () => {
+    const { clientId, clientSecret } = server.demo.oauthClient;
+    const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'none' });
+    expect((await fetch(`${server.url}/oauth2/token`, { method: 'POST', headers: { authorization }, body })).status).toBe(400);
+    expect((await server.end()).stderr).toBe('');
+  });
 });
 
 /** Pages of this server; those of single payments are alike, and there are many. */
