@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { BoundedMap } from '../../platform/kernel/bounded-map.js';
+import { madeOnce } from '../../platform/kernel/made-once.js';
 
 /** The caller's key: an IPv4 address or an IPv6 /64, behind `hops` trusted proxies; the same rule for requests and upgrades. */
 export function addressOf(remote: string | undefined, forwarded: string | string[] | undefined, hops: number): string {
@@ -12,8 +14,12 @@ export function addressOf(remote: string | undefined, forwarded: string | string
           .slice(-hops)
       : [];
   const believed = withoutPort(chain[0] ?? '');
-  return prefixOf(isIP(believed) ? believed : (remote ?? ''), 64);
+  const address = isIP(believed) ? believed : (remote ?? '');
+  return madeOnce(prefixes, address, () => prefixOf(address, 64));
 }
+
+/** A caller sends many requests, and each would parse its address anew. */
+const prefixes = new BoundedMap<string, string>(10_000);
 
 /** Some proxies write `192.0.2.1:443` or `[2001:db8::1]:443` (RFC 7239 section 6 allows the port). */
 const withoutPort = (text: string): string => /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
