@@ -1,15 +1,21 @@
 import { Query, Resolver } from '@nestjs/graphql';
 import { Public } from '../../edge/auth/index.js';
 import { Config } from '../../platform/config/index.js';
-import type { BlockInfo, DepositFeesInformation } from '../../generated/graphql.js';
+import type { BlockInfo, DepositFeesInformation, Globals } from '../../generated/graphql.js';
 import type { Implements, Result } from '../../edge/graphql/index.js';
 import { DAY_SECONDS } from '../../platform/kernel/clock.js';
 import { LightningNode, type NodeInfo } from '../../money/lightning/index.js';
 import { OnChainSettings } from '../../money/onchain/index.js';
 import { AccountLimitSettings, LEVELS } from '../../money/wallet/index.js';
 
+/** What the node does not decide. */
+type Configured = Omit<Globals, 'blockInfo' | 'nodesIds'>;
+
 @Resolver()
 export class GlobalsResolver implements Implements<'Query', 'globals'> {
+  /** Not before the first call: the address of a demo is known when the server listens. */
+  private settled: Configured | undefined;
+
   constructor(
     private readonly config: Config,
     private readonly lightning: LightningNode,
@@ -20,11 +26,17 @@ export class GlobalsResolver implements Implements<'Query', 'globals'> {
   @Query()
   @Public()
   globals(): Result<'Query', 'globals'> {
+    return {
+      ...(this.settled ??= this.configured()),
+      blockInfo: blockOf(this.lightning.latestInfo),
+      nodesIds: this.lightning.nodeId === '' ? [] : [this.lightning.nodeId],
+    };
+  }
+
+  private configured(): Configured {
     const { byLevel } = this.limits;
     return {
-      blockInfo: blockOf(this.lightning.latestInfo),
       network: this.config.network,
-      nodesIds: this.lightning.nodeId === '' ? [] : [this.lightning.nodeId],
       lightningAddressDomain: new URL(this.config.publicUrl).host,
       lightningAddressDomainAliases: [],
       supportedCountries: [],
