@@ -1,14 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import Custom from 'passport-custom';
-import {
-  AuthenticationError,
-  Authenticator,
-  CredentialCache,
-  CredentialUsage,
-  type Credential,
-  type Principal,
-} from '../../edge/auth/index.js';
+import { AuthenticationError, Authenticator, CredentialUsage, type Credential, type Principal } from '../../edge/auth/index.js';
 import { Config } from '../../platform/config/index.js';
 import { columns, Database, fragment, sql, type RowOf } from '../../platform/database/index.js';
 import { hashToken, isWellFormedToken } from '../../platform/kernel/token.js';
@@ -36,7 +29,6 @@ const LOOK_UP = sql`SELECT ${STORED.of('k')}, coalesce(k.expires_at <= now(), fa
 export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implements OnModuleInit {
   constructor(
     private readonly authenticator: Authenticator,
-    private readonly cache: CredentialCache,
     private readonly usage: CredentialUsage,
     private readonly database: Database,
     private readonly config: Config,
@@ -50,9 +42,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   }
 
   async validate({ secret }: Credential): Promise<Principal | false> {
-    if (!isWellFormedToken(secret, this.config.tokenPrefix)) return false;
-    const hash = hashToken(secret);
-    return this.cache.find('api-key', hash, () => this.lookUp(hash));
+    return isWellFormedToken(secret, this.config.tokenPrefix) && this.lookUp(hashToken(secret));
   }
 
   private async noteMisplaced(secret: string, header: string): Promise<void> {

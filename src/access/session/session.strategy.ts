@@ -1,9 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import Custom from 'passport-custom';
-import { Authenticator, CredentialCache, type Credential, type Principal } from '../../edge/auth/index.js';
+import { Authenticator, type Credential, type Principal } from '../../edge/auth/index.js';
 import { fragment } from '../../platform/database/index.js';
-import { hashToken } from '../../platform/kernel/token.js';
 import { SessionService } from './session.service.js';
 
 /** `Authorization: Bearer <session token>`: the person, with every scope that is not for apps only. */
@@ -11,7 +10,6 @@ import { SessionService } from './session.service.js';
 export class SessionStrategy extends PassportStrategy(Custom, 'session') implements OnModuleInit {
   constructor(
     private readonly authenticator: Authenticator,
-    private readonly cache: CredentialCache,
     private readonly sessions: SessionService,
   ) {
     super();
@@ -21,11 +19,9 @@ export class SessionStrategy extends PassportStrategy(Custom, 'session') impleme
     this.authenticator.use('session', this, fragment`SELECT id FROM session WHERE id = ANY ($1::uuid[]) AND ended_at IS NULL`);
   }
 
-  validate({ secret }: Credential): Promise<Principal | false> {
-    return this.cache.find('session', hashToken(secret), async () => {
-      const found = await this.sessions.find(secret);
-      // A browser's cookie is valid for pages only: a thief of the cookie cannot use it at the API.
-      return found?.purpose === 'api' && found.principal;
-    });
+  async validate({ secret }: Credential): Promise<Principal | false> {
+    const found = await this.sessions.find(secret);
+    // A browser's cookie is valid for pages only: a thief of the cookie cannot use it at the API.
+    return found?.purpose === 'api' && found.principal;
   }
 }

@@ -90,7 +90,7 @@ export class Authenticator {
     return undefined;
   }
 
-  /** A promise only with a credential; an empty value is none (a mobile client sends it). @throws AuthenticationError, or rejects with it */
+  /** A promise where the credential is not known yet, or is refused; an empty value is none (a mobile client sends it). @throws AuthenticationError, or rejects with it */
   identify(presented: Readonly<Record<string, unknown>>, request: IncomingMessage, address: string): Principal | Promise<Principal> {
     let header: string | undefined;
     let value: unknown;
@@ -107,50 +107,56 @@ export class Authenticator {
     const shown = secretIn(header, value);
     if (shown === undefined) throw refused();
     const { method = 'GET', url = '', socket: connection } = request;
-    return this.ask(header, { ...shown, proofs, method, url, connection }).then((principal) => {
-      this.usage.used(principal, address);
-      return principal;
-    });
+    return this.find(header, { ...shown, proofs, method, url, connection }, address);
   }
 
   private carries(name: string): boolean {
     return OWN.has(name) || this.external.some(({ header }) => header === name);
   }
 
-  private async ask(header: string, credential: Credential): Promise<Principal> {
-    // Only an access token can be bound to a key.
-    const isBound = credential.scheme === 'dpop';
-    const external = isBound
-      ? undefined
-      : this.external.find((each) => each.header === header && (each.accepts?.(credential.secret) ?? true));
-    const kind = external ? 'external' : isBound ? 'oauth2-token' : this.kindOf(header, credential.secret);
-    const strategy = external?.strategy ?? (kind && this.strategies.get(kind));
-    const principal = kind && strategy && (await this.lookUp(kind, strategy, credential));
-    if (!principal) return this.noted(refused(), header, credential);
-    if (kind === 'oauth2-token') await this.prove(credential, principal, header);
-    // Whatever it says it is: only Sluice's own credentials are keys, apps and sessions.
-    return external ? { ...principal, kind: 'external' } : principal;
+  private find(header: string, credential: Credential, address: string): Principal | Promise<Principal> {
+    const { kind, strategy } = this.readerOf(header, credential);
+    const known = kind && this.cache.find(kind, credential.secret);
+    if (known) return this.used(known, header, credential, address);
+    const asked = kind && strategy ? this.ask(kind, strategy, credential) : Promise.resolve<false>(false);
+    return asked.then((found) => (found ? this.used(found, header, credential, address) : this.noted(refused(), header, credential)));
   }
 
-  /** `Authorization` carries two kinds; their prefix says which. */
-  private kindOf(header: string, secret: string): CredentialKind | undefined {
-    return header === 'authorization' && secret.startsWith(`${this.config.tokenPrefix}_at_`) ? 'oauth2-token' : OWN.get(header);
+  private readerOf(
+    header: string,
+    { secret, scheme }: Credential,
+  ): { readonly kind?: CredentialKind; readonly strategy?: PassportStrategy } {
+    // Only an access token can be bound to a key.
+    const isBound = scheme === 'dpop';
+    const external = isBound ? undefined : this.external.find((each) => each.header === header && (each.accepts?.(secret) ?? true));
+    if (external) return { kind: 'external', strategy: external.strategy };
+    // `Authorization` carries two kinds: their prefix says which.
+    const isToken = isBound || (header === 'authorization' && secret.startsWith(`${this.config.tokenPrefix}_at_`));
+    const kind = isToken ? 'oauth2-token' : OWN.get(header);
+    return kind ? { kind, strategy: this.strategies.get(kind) } : {};
   }
 
   /** A revocation during the look-up repeats it. */
-  private async lookUp(kind: CredentialKind, strategy: PassportStrategy, credential: Credential): Promise<Principal | false> {
+  private async ask(kind: CredentialKind, strategy: PassportStrategy, credential: Credential): Promise<Principal | false> {
     const seen = this.cache.epoch;
     const principal = await this.run(kind, strategy, credential);
-    return principal && seen !== this.cache.epoch ? this.lookUp(kind, strategy, credential) : principal;
+    if (!principal) return false;
+    if (seen !== this.cache.epoch) return this.ask(kind, strategy, credential);
+    // Whatever it says it is: only Sluice's own credentials are keys, apps and sessions.
+    if (kind === 'external') return { ...principal, kind };
+    this.cache.keep(kind, credential.secret, principal);
+    return principal;
   }
 
-  /** Once for each request, because a proof works once. */
-  private async prove(credential: Credential, { jkt }: Principal, header: string): Promise<void> {
+  /** A proof is checked for each request, because it works once. */
+  private used(principal: Principal, header: string, credential: Credential, address: string): Principal | Promise<never> {
     try {
-      this.proofs?.check(credential, jkt);
+      if (principal.kind === 'oauth2-token') this.proofs?.check(credential, principal.jkt);
     } catch (error) {
-      await this.noted(error as AuthenticationError, header, credential);
+      return this.noted(error as AuthenticationError, header, credential);
     }
+    this.usage.used(principal, address);
+    return principal;
   }
 
   /** The owner of the credential learns why it was refused; a nonce that is too old is part of every day. */

@@ -2,10 +2,13 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { Events } from '../../platform/events/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { BoundedMap } from '../../platform/kernel/bounded-map.js';
+import { hashToken } from '../../platform/kernel/token.js';
 import { isRevokedBy, type CredentialKind, type Principal } from './principal.js';
 
 const KEPT_MS = 30_000;
 const MAX_CACHED = 50_000;
+
+const keyOf = (kind: CredentialKind, secret: string): string => `${kind} ${hashToken(secret).toString('latin1')}`;
 
 /**
  * Valid credentials, by the hash of their secret, for 30 seconds. Every process drops revoked ones within a second: a look-up fills the
@@ -40,16 +43,17 @@ export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
     return this.epochs;
   }
 
-  /** A secret is valid only as its own kind, cached or not. `load` asks the database; its `false` is never cached. */
-  async find(kind: CredentialKind, hash: Buffer, load: () => Promise<Principal | false>): Promise<Principal | false> {
-    const key = `${kind} ${hash.toString('base64')}`;
-    const now = this.clock.elapsed();
-    const kept = this.events.current ? this.known.get(key) : undefined;
-    if (kept && now - kept.since < KEPT_MS && this.clock.now() < (kept.principal.expiresAt ?? Infinity)) return kept.principal;
-    const seen = this.epochs;
-    const principal = await load();
-    if (principal && seen === this.epochs && this.events.current) this.known.set(key, { principal, since: now });
-    return principal;
+  /** A secret is valid only as its own kind, cached or not. */
+  find(kind: CredentialKind, secret: string): Principal | undefined {
+    if (!this.events.current) return undefined;
+    const kept = this.known.get(keyOf(kind, secret));
+    const isValid = kept && this.clock.elapsed() - kept.since < KEPT_MS && this.clock.now() < (kept.principal.expiresAt ?? Infinity);
+    return isValid ? kept.principal : undefined;
+  }
+
+  /** After a look-up during which no credential was revoked. */
+  keep(kind: CredentialKind, secret: string, principal: Principal): void {
+    if (this.events.current) this.known.set(keyOf(kind, secret), { principal, since: this.clock.elapsed() });
   }
 
   private forgetAll(): void {

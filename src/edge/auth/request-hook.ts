@@ -66,7 +66,7 @@ export class RequestHook {
     if (!readsCredentials(request)) return done();
     try {
       const principal = this.authenticator.identify(request.headers, request.raw, request.address);
-      if (!(principal instanceof Promise)) return done();
+      if (!(principal instanceof Promise)) return this.admit(principal, request, reply, done);
       if (!request.work.enter()) return busy(reply); // a look-up needs a slot too
       principal.then(
         (known) => {
@@ -95,7 +95,7 @@ export class RequestHook {
   }
 
   private admit(principal: Principal, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    if (!this.passes(reply, 'principal', principal.id)) return;
+    if (principal !== ANONYMOUS && !this.passes(reply, 'principal', principal.id)) return;
     if (principal.userId !== null && !this.passes(reply, 'account', principal.userId)) return;
     request.principal = principal;
     done();

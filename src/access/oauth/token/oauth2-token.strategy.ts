@@ -5,7 +5,6 @@ import {
   apiResourceOf,
   AuthenticationError,
   Authenticator,
-  CredentialCache,
   CredentialUsage,
   type Credential,
   type Principal,
@@ -47,7 +46,6 @@ export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token'
   constructor(
     private readonly authenticator: Authenticator,
     private readonly usage: CredentialUsage,
-    private readonly cache: CredentialCache,
     private readonly database: Database,
     private readonly config: Config,
   ) {
@@ -71,14 +69,11 @@ export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token'
    */
   async find(token: string): Promise<Principal | false> {
     if (!isWellFormedToken(token, `${this.config.tokenPrefix}_at`)) return false;
-    const hash = hashToken(token);
-    return this.cache.find('oauth2-token', hash, async () => {
-      const [stored] = await this.database.query<StoredAccessToken>(LOOK_UP, [hash]);
-      if (!stored) return false;
-      if (stored.paused) throw new AuthenticationError('accessPaused');
-      const { paused: _, scopes, audience, jkt, ...grant } = stored;
-      return { kind: 'oauth2-token', ...grant, scopes: new Set(scopes), ...(audience && { audience }), ...(jkt !== null && { jkt }) };
-    });
+    const [stored] = await this.database.query<StoredAccessToken>(LOOK_UP, [hashToken(token)]);
+    if (!stored) return false;
+    if (stored.paused) throw new AuthenticationError('accessPaused');
+    const { paused: _, scopes, audience, jkt, ...grant } = stored;
+    return { kind: 'oauth2-token', ...grant, scopes: new Set(scopes), ...(audience && { audience }), ...(jkt !== null && { jkt }) };
   }
 
   /** One statement per second for all grants, none per request. */
