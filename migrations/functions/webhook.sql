@@ -30,14 +30,13 @@ BEGIN
       WHEN v_row.waiting >= p_max_waiting THEN 'queue_full' END;
     UPDATE webhook_endpoint e SET sequence = v_row.sequence + 1, waiting = v_row.waiting + (v_refusal IS NULL)::integer
      WHERE e.id = v_row.id;
-    IF v_refusal IS NULL THEN
-      INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, next_at)
-      VALUES (v_id, v_row.id, v_row.sequence + 1, p_event_type, p_body, clock_timestamp());
-      PERFORM job_add('webhook', p_account::text, 'webhook', jsonb_build_object('delivery', v_id), v_id::text);
-    ELSE
-      INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, state, ended_at, last_error)
-      VALUES (v_id, v_row.id, v_row.sequence + 1, p_event_type, p_body, 'failed', clock_timestamp(), v_refusal);
-    END IF;
+    INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, state, next_at, ended_at, last_error)
+    VALUES (v_id, v_row.id, v_row.sequence + 1, p_event_type, p_body,
+            CASE WHEN v_refusal IS NULL THEN 'waiting' ELSE 'failed' END,
+            CASE WHEN v_refusal IS NULL THEN clock_timestamp() END,
+            CASE WHEN v_refusal IS NOT NULL THEN clock_timestamp() END, v_refusal);
+    CONTINUE WHEN v_refusal IS NOT NULL;
+    PERFORM job_add('webhook', p_account::text, 'webhook', jsonb_build_object('delivery', v_id), v_id::text);
   END LOOP;
 END $$;
 

@@ -80,8 +80,8 @@ const button = (action: string, text: string, frame: ShellFrame, look: string | 
   html`<form method="post" action="${action}">${csrfField(frame.csrf)}<button ${attributes({ class: look })}>${text}</button></form>`;
 
 function cells(delivery: WebhookDeliveryRow, frame: ShellFrame): readonly HtmlValue[] {
-  const { id, endpointId, sequence, eventType, createdAt, state, nextAt, attempts } = delivery;
-  const seconds = nextAt && (nextAt.getTime() - frame.now.getTime()) / 1_000;
+  const { id, endpointId, sequence, eventType, createdAt, state, nextAttemptAt, attempts } = delivery;
+  const seconds = nextAttemptAt && (nextAttemptAt.getTime() - frame.now.getTime()) / 1_000;
   // An attempt that is due is made within a second.
   const next = seconds !== null && html`<br /><span class="sub">${seconds > 0 ? `next attempt ${inWords(seconds)}` : 'sending now'}</span>`;
   return [

@@ -60,8 +60,6 @@ export class WebhookEndpointEntity {
   readonly failingSince!: Date | null;
 }
 
-export type DeliveryState = 'waiting' | 'delivered' | 'failed';
-
 @Entity('webhook_delivery')
 export class WebhookDeliveryEntity {
   /** The `webhook-id` of every attempt. */
@@ -82,14 +80,14 @@ export class WebhookDeliveryEntity {
   readonly body!: string; // the bytes that are signed and sent
 
   @Column('text', { default: 'waiting' })
-  readonly state!: DeliveryState;
+  readonly state!: 'waiting' | 'delivered' | 'failed';
 
   @Column('integer', { default: 0 })
   readonly attempts!: number;
 
   /** When the next attempt is due, for the owner: its job decides. */
   @Column('timestamptz', { name: 'next_at', nullable: true })
-  readonly nextAt!: Date | null;
+  readonly nextAttemptAt!: Date | null;
 
   @Column('integer', { name: 'last_status', nullable: true })
   readonly lastStatus!: number | null;

@@ -12,7 +12,6 @@ import {
   WebhookService,
   type EndpointAddOutcome,
   type ReplayOutcome,
-  type WebhookDeliveryRow,
 } from './webhook.service.js';
 
 function additionPayload(outcome: EndpointAddOutcome): Result<'Mutation', 'callbackEndpointAdd'> {
@@ -41,12 +40,6 @@ const REPLAYS: Readonly<Record<ReplayOutcome, Result<'Mutation', 'callbackDelive
 const NO_ENDPOINT = failed('NOT_FOUND', 'Endpoint not found');
 
 const STATES = { waiting: 'WAITING', delivered: 'DELIVERED', failed: 'FAILED' } as const;
-
-const deliveryPayload = ({ nextAt, state, ...row }: WebhookDeliveryRow): Result<'CallbackEndpoint', 'deliveries'>[number] => ({
-  ...row,
-  nextAttemptAt: nextAt,
-  state: STATES[state],
-});
 
 /** A key that manages webhooks sees its own only; any other credential that gets so far sees those of the account. */
 const keyOf = ({ kind, id, managesCallbacks }: Principal): string | null => (kind === 'api-key' && managesCallbacks ? id : null);
@@ -127,6 +120,6 @@ export class EndpointDeliveriesResolver implements Implements<'CallbackEndpoint'
 
   @ResolveField()
   async deliveries({ id }: WebhookEndpointRow): Promise<Result<'CallbackEndpoint', 'deliveries'>> {
-    return (await this.webhooks.deliveriesOf(id)).map(deliveryPayload);
+    return (await this.webhooks.deliveriesOf(id)).map((delivery) => ({ ...delivery, state: STATES[delivery.state] }));
   }
 }

@@ -93,9 +93,8 @@ export class WebhookService {
       await deleteInBatches(database, PURGE, [], signal);
     });
     this.latest = new BatchLoader<readonly WebhookDeliveryRow[]>(async (ids) => {
-      const found = new Map(ids.map((id): [string, WebhookDeliveryRow[]] => [id, []]));
-      for (const row of await this.database.query<WebhookDeliveryRow>(LATEST, [ids])) found.get(row.endpointId)?.push(row);
-      return [...found.values()];
+      const rows = await this.database.query<WebhookDeliveryRow>(LATEST, [ids]);
+      return ids.map((id) => rows.filter(({ endpointId }) => endpointId === id));
     });
   }
 

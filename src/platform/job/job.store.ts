@@ -115,13 +115,8 @@ export class JobStore {
   }
 
   /** One job of each of the first `max` owners in line but those that are `full`, and one without an owner. */
-  claim(
-    { name, claimSeconds, isSerial }: JobClaims,
-    tasks: readonly string[],
-    max: number,
-    full: readonly string[],
-  ): Promise<ClaimedJob[]> {
-    return this.database.query<ClaimedJob>(CLAIM, [name, max, tasks, full, claimSeconds, isSerial]);
+  claim(claims: JobClaims, tasks: readonly string[], max: number, full: readonly string[]): Promise<ClaimedJob[]> {
+    return this.database.query<ClaimedJob>(CLAIM, [claims.name, max, tasks, full, claims.claimSeconds, claims.isSerial]);
   }
 
   async renew(jobs: readonly ClaimedJob[], seconds: number): Promise<Set<string>> {

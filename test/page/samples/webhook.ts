@@ -54,14 +54,14 @@ const delivery: WebhookDeliveryRow = {
   eventType: 'receive.lightning',
   state: 'delivered',
   attempts: 1,
-  nextAt: null,
+  nextAttemptAt: null,
   lastStatus: 204,
   lastError: null,
   lastAttemptAt: at('2026-11-21T08:42:07Z'),
   createdAt: at('2026-11-21T08:42:06Z'),
   endedAt: at('2026-11-21T08:42:07Z'),
 };
-const waiting: WebhookDeliveryRow = { ...delivery, state: 'waiting', endedAt: null, nextAt: at('2026-11-21T09:12:00Z') };
+const waiting: WebhookDeliveryRow = { ...delivery, state: 'waiting', endedAt: null, nextAttemptAt: at('2026-11-21T09:12:00Z') };
 const deliveries: readonly WebhookDeliveryRow[] = [
   { ...waiting, attempts: 0, lastStatus: null, lastAttemptAt: null, eventType: 'send.intraledger' },
   { ...waiting, attempts: 3, lastStatus: 503, lastError: 'status', eventType: 'send.lightning' },
