@@ -33,7 +33,9 @@ type Answer<Calls, Path extends keyof Calls> = Calls[Path] extends [unknown, inf
 
 /** One gRPC channel to the node. It connects again by itself. */
 export class LndConnection {
-  private readonly services = loadLndServices();
+  /** Read for the first connection: it takes tens of milliseconds, and a look-up may have a connection of its own. */
+  private static services: ReturnType<typeof loadLndServices> | undefined;
+  private readonly services = (LndConnection.services ??= loadLndServices());
   private readonly client: Client;
   private readonly endings: (() => void)[] = [];
   private opened = 0;
