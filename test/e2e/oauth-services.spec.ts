@@ -72,11 +72,15 @@ describe('POST /oauth2/introspect', () => {
     for (const token of [forIt.access_token, forApi.access_token]) expect((await stranger.introspect(token)).text).toBe(INACTIVE);
   });
 
-  it('leaves out scopes that the client has lost', async () => {
+  it('leaves out scopes that the client has lost, and their budget', async () => {
     const app = await newOAuthApp(server);
-    const { access_token: token } = await connect(alice, { scope: 'read write' }, app);
+    const details = [{ type: 'wallet_budget', currency: 'SAT', max_amount: 1_000, period: 'day' }];
+    const { access_token: token } = await connect(alice, { scope: 'read write', authorization_details: JSON.stringify(details) }, app);
+    expect((await app.introspect(token)).body).toMatchObject({ scope: 'read write', authorization_details: details });
     await server.pool.query(`UPDATE oauth_client SET scopes = '{read}' WHERE id = $1`, [app.client.id]);
-    expect((await app.introspect(token)).body).toMatchObject({ active: true, scope: 'read' });
+    const { body } = await app.introspect(token);
+    expect(body).toMatchObject({ active: true, scope: 'read' });
+    expect(body).not.toHaveProperty('authorization_details');
   });
 
   it.each(['sluice_at_unknown', 'nonsense', 'a\0b', `sluice_at_${'0'.repeat(49)}`, 'ey.J.x', 'å'])('%j is inactive', async (token) => {

@@ -62,14 +62,15 @@ export class IntrospectService {
     if (!['at', 'rt'].some((kind) => isWellFormedToken(token, `${tokenPrefix}_${kind}`))) return INACTIVE;
     const [live] = await this.database.query<LiveToken>(FIND, [hashToken(token), client.id, client.resource, apiResourceOf(this.config)]);
     if (!live) return INACTIVE;
-    const { use, clientId, userId, scopes, allowed, audience, jkt, issuedSeconds, expiresSeconds } = live;
+    const { use, clientId, userId, allowed, audience, jkt, issuedSeconds, expiresSeconds } = live;
+    const scopes = live.scopes.filter((scope) => allowed.includes(scope));
     const iat = Math.floor(issuedSeconds);
     return {
       active: true,
       iss: issuerUrl,
       client_id: clientId,
       ...(userId !== null && { sub: userId }),
-      scope: scopes.filter((scope) => allowed.includes(scope)).join(' '),
+      scope: scopes.join(' '),
       iat,
       nbf: iat,
       exp: Math.floor(expiresSeconds),
