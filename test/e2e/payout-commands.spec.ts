@@ -16,7 +16,7 @@ describe('sluice payout', () => {
   beforeAll(async () => {
     app = await createTestApp({ env: { ACCOUNT_LIMITS: 'none' }, settings: EAGER });
     [fixture, payouts, sluice] = [new Fixture(app), new Payouts(app), new OperatorCommand(app)];
-    await payouts.fund(1_000_000, 1_000_000);
+    await payouts.fund(150_000, 150_000, 150_000, 150_000, 150_000, 150_000);
   });
   beforeEach(async () => {
     alice = await fixture.user({ sats: 200_000 });
@@ -63,7 +63,8 @@ describe('sluice payout', () => {
     const rule = '--rate must be a whole number of satoshis a vbyte, of at most nine digits';
     await expect(sluice.run('payout', 'bump', id, '--rate', '1000000000', ...BECAUSE)).rejects.toThrow(rule);
     await expect(sluice.run('payout', 'bump', id, '--rate', '20', ...BECAUSE)).rejects.toThrow('The fee must rise');
-    await expect(sluice.run('payout', 'bump', id, '--rate', '90000', ...BECAUSE)).rejects.toThrow('too little change');
+    await expect(sluice.run('payout', 'bump', id, '--rate', '1001', ...BECAUSE)).rejects.toThrow('above 1000 satoshis');
+    await expect(sluice.run('payout', 'bump', id, '--rate', '1000', ...BECAUSE)).rejects.toThrow('too little change');
     const { txid, feeSats } = await sluice.json<{ txid: string; feeSats: string }>('payout', 'bump', id, '--rate', '100', ...BECAUSE);
     expect(txid).not.toBe(before?.txid);
     await payouts.reaches('broadcast', id);

@@ -1,4 +1,5 @@
 import {
+  MAX_BUMP_RATE,
   OperatorPayoutService,
   type BumpOutcome,
   type CancelOutcome,
@@ -30,6 +31,7 @@ const BUMP_REFUSALS: Readonly<Record<Exclude<BumpOutcome['kind'], 'bumped'>, str
   not_sent: 'No transaction of it is on its way: it waits in the queue, or a block has it',
   no_rate: 'The wallet knows no fee rate now. Give one: --rate <sats>',
   rate_too_low: 'The fee must rise by a satoshi a vbyte at least. Give a higher one: --rate <sats>',
+  rate_too_high: `The fee would be above ${MAX_BUMP_RATE} satoshis a vbyte. Give a lower one: --rate <sats>`,
   no_change: 'The transaction has too little change to pay a higher fee. Spend one of its outputs with a high fee instead',
   unavailable: 'The wallet did not sign it. Nothing was changed',
   overtaken: 'It was bumped or confirmed meanwhile. Nothing was changed',
@@ -118,7 +120,7 @@ export const payoutCommands = commandsOf(
     arguments: '<id>',
     usesNode: true,
     requiredOptions: BECAUSE_OPTION,
-    options: { '--rate <sats>': 'its fee in satoshis a vbyte (default: what the next block takes)' },
+    options: { '--rate <sats>': `its fee in satoshis a vbyte, at most ${MAX_BUMP_RATE} (default: what the next block takes)` },
     details: ['What the fee is beyond the holds of the payments, you bear: it is booked to the loss account.'],
     async run(call) {
       const id = idIn(call);

@@ -24,6 +24,8 @@ const CANCEL = sql`SELECT payout_cancel($1, $2, $3) AS outcome`;
 const REQUEUE = sql`SELECT payout_requeue($1, $2, $3) AS done`;
 const BUMP = sql`SELECT payout_bump($1, $2, $3, $4, $5, $6, $7, $8) AS done`;
 
+/** Satoshis a vbyte, as LND's own sweeper (`sweeper.maxfeerate`). An operator who types the whole fee as its rate would pay it a hundredfold. */
+export const MAX_BUMP_RATE = 1_000;
 /** Change below it would not be relayed, whatever its kind. */
 const MIN_CHANGE_SATS = 600n;
 
@@ -62,7 +64,7 @@ export type RequeueOutcome = 'queued' | 'known' | 'not_waiting';
 export type BumpOutcome =
   | { readonly kind: 'bumped'; readonly txid: string; readonly feeSats: bigint }
   /** `not_sent`: no transaction of it is on its way. `rate_too_low`: not above that of now. `no_change`: too little comes back that could pay it. */
-  | { readonly kind: 'not_sent' | 'no_rate' | 'rate_too_low' | 'no_change' | 'unavailable' | 'overtaken' };
+  | { readonly kind: 'not_sent' | 'no_rate' | 'rate_too_low' | 'rate_too_high' | 'no_change' | 'unavailable' | 'overtaken' };
 
 /** What operators do with payments to bitcoin addresses. */
 @Injectable()
@@ -112,6 +114,7 @@ export class OperatorPayoutService {
     if (!batch?.txid || !batch.psbt || batch.height !== null) return { kind: 'not_sent' };
     const market = satsPerVbyte === undefined ? await this.wallet.feeRate(1) : { status: 'known' as const, satsPerVbyte };
     if (market.status !== 'known') return { kind: 'no_rate' };
+    if (market.satsPerVbyte > MAX_BUMP_RATE) return { kind: 'rate_too_high' };
     const recipients = await this.database.query<Recipient & { vout: number }>(PAID_BY, [batch.id]);
     const vsize = this.sender.vsizeOf(batch.raw);
     const feeSats = BigInt(Math.ceil(market.satsPerVbyte * vsize));
