@@ -1,3 +1,4 @@
+import { mintToken } from '../../src/platform/kernel/token.js';
 import { Metrics } from '../../src/platform/metrics/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -120,6 +121,24 @@ describe('admission of requests', () => {
       expectBusy(await ask(ME, { ...here, ...bob.as('all') }));
       void Promise.all(asked);
     });
+  });
+
+  it('looks up no credential of a request that it refuses', async () => {
+    const here = elsewhere();
+    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%api_key%'`;
+    const faults: unknown[] = [];
+    const note = (fault: unknown): void => void faults.push(fault);
+    process.on('unhandledRejection', note);
+    await whileLocked('api_key', async () => {
+      const asked = Array.from({ length: 10 }, () => ask(ME, { ...here, 'x-api-key': mintToken('sluice') }));
+      await eventually(async () => (await inProgress()) === 10);
+      for (let n = 0; n < 5; n++) expectBusy(await ask(ME, { ...here, 'x-api-key': mintToken('sluice') }));
+      expect((await app.pool.query<{ n: number }>(waiting)).rows[0]?.n).toBe(10);
+      void Promise.all(asked);
+    });
+    await eventually(async () => (await inProgress()) === 0);
+    process.off('unhandledRejection', note);
+    expect(faults).toEqual([]);
   });
 
   it('does not count a request that waits for a payment’s outcome, or a repeat that waits for an answer', async () => {

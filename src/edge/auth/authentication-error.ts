@@ -6,6 +6,7 @@ const CLOSE_CODES = {
   credentialsInvalid: CloseCode.unauthorized,
   accessPaused: CloseCode.forbidden,
   credentialsUnknowable: CloseCode.tryAgainLater,
+  busy: CloseCode.tryAgainLater,
 } as const;
 
 /** Judges the proofs beside access tokens. */

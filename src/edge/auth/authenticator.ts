@@ -90,8 +90,17 @@ export class Authenticator {
     return undefined;
   }
 
-  /** A promise where the credential is not known yet, or is refused; an empty value is none (a mobile client sends it). @throws AuthenticationError, or rejects with it */
-  identify(presented: Readonly<Record<string, unknown>>, request: IncomingMessage, address: string): Principal | Promise<Principal> {
+  /**
+   * A promise where the credential is not known yet, or is refused; an empty value is none (a mobile client sends it).
+   * @param mayLookUp asked before a strategy is: has the request a place among those in progress?
+   * @throws AuthenticationError, or rejects with it
+   */
+  identify(
+    presented: Readonly<Record<string, unknown>>,
+    request: IncomingMessage,
+    address: string,
+    mayLookUp = (): boolean => true,
+  ): Principal | Promise<Principal> {
     let header: string | undefined;
     let value: unknown;
     let proofs: Credential['proofs'] = {};
@@ -107,19 +116,17 @@ export class Authenticator {
     const shown = secretIn(header, value);
     if (shown === undefined) throw refused();
     const { method = 'GET', url = '', socket: connection } = request;
-    return this.find(header, { ...shown, proofs, method, url, connection }, address);
+    const credential = { ...shown, proofs, method, url, connection };
+    const { kind, strategy } = this.readerOf(header, credential);
+    const known = kind && this.cache.find(kind, credential.secret);
+    if (known) return this.used(known, header, credential, address);
+    if (!mayLookUp()) throw new AuthenticationError('busy');
+    const asked = kind && strategy ? this.ask(kind, strategy, credential) : Promise.resolve<false>(false);
+    return asked.then((found) => (found ? this.used(found, header, credential, address) : this.noted(refused(), header, credential)));
   }
 
   private carries(name: string): boolean {
     return OWN.has(name) || this.external.some(({ header }) => header === name);
-  }
-
-  private find(header: string, credential: Credential, address: string): Principal | Promise<Principal> {
-    const { kind, strategy } = this.readerOf(header, credential);
-    const known = kind && this.cache.find(kind, credential.secret);
-    if (known) return this.used(known, header, credential, address);
-    const asked = kind && strategy ? this.ask(kind, strategy, credential) : Promise.resolve<false>(false);
-    return asked.then((found) => (found ? this.used(found, header, credential, address) : this.noted(refused(), header, credential)));
   }
 
   private readerOf(

@@ -17,6 +17,10 @@ import { Authenticator } from './authenticator.js';
 import { apiMetadataOf } from './api-resource.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
+const RETRY_SECONDS: Partial<Record<AuthenticationError['problem'], number>> = {
+  credentialsUnknowable: RETRY_AFTER.outage,
+  busy: RETRY_AFTER.busy,
+};
 /** A monitor sees why the server is busy. */
 const ALWAYS_SERVED = '/metrics';
 
@@ -64,20 +68,20 @@ export class RequestHook {
     if (request.headers['dpop'] !== undefined) reply.header('dpop-nonce', this.authenticator.nonce);
     if (!this.passes(reply, 'address', request.address)) return;
     if (!readsCredentials(request)) return done();
+    let principal: Principal | Promise<Principal>;
     try {
-      const principal = this.authenticator.identify(request.headers, request.raw, request.address);
-      if (!(principal instanceof Promise)) return this.admit(principal, request, reply, done);
-      if (!request.work.enter()) return busy(reply); // a look-up needs a slot too
-      principal.then(
-        (known) => {
-          request.work.leave();
-          this.admit(known, request, reply, done);
-        },
-        (error: unknown) => this.deny(request, reply, error),
-      );
+      principal = this.authenticator.identify(request.headers, request.raw, request.address, () => request.work.enter());
     } catch (error) {
-      this.deny(request, reply, error);
+      return this.deny(request, reply, error);
     }
+    if (!(principal instanceof Promise)) return this.admit(principal, request, reply, done);
+    principal.then(
+      (known) => {
+        request.work.leave();
+        this.admit(known, request, reply, done);
+      },
+      (error: unknown) => this.deny(request, reply, error),
+    );
   }
 
   /**
@@ -106,7 +110,7 @@ export class RequestHook {
     const isInvalid = problem === 'credentialsInvalid';
     if (isInvalid) reply.header('www-authenticate', proof?.challenge ?? this.challengeAt(request.routeOptions.url));
     sendProblem(reply, problem, {
-      retryAfterSeconds: problem === 'credentialsUnknowable' ? RETRY_AFTER.outage : undefined,
+      retryAfterSeconds: RETRY_SECONDS[problem],
       hint: isInvalid ? (proof?.description ?? this.authenticator.hintFor(request.headers)) : undefined,
     });
   }
