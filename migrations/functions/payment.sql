@@ -98,15 +98,16 @@ DECLARE
   ids CONSTANT uuid[] := ARRAY(SELECT r.id FROM unnest(p_resolutions) AS r);
 BEGIN
   WITH found AS MATERIALIZED (SELECT p.id, p.wallet_id, p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat,
-    p.node_id, p.dispatched_at, p.seen_in_flight, p.amount_cents, p.held_cents, p.dealer_cents_per_btc
+    p.node_id, p.dispatched_at, p.seen_in_flight, p.failure, p.amount_cents, p.held_cents, p.dealer_cents_per_btc
     FROM payment p WHERE p.id = ANY (ids))
     SELECT array_agg(ROW(r.ordinality, ROW(r.id, r.state, r.fee_msat, r.preimage, r.failure)::payment_resolution,
         p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat, p.dispatched_at IS NOT NULL, p.seen_in_flight,
         (SELECT w.ledger_account_id FROM wallet w WHERE w.id = p.wallet_id), NULL,
         CASE r.state WHEN 'lost' THEN
           (SELECT n.unbroken_since <= p.dispatched_at FROM payment_node n WHERE n.node_id = p.node_id) END,
-        CASE WHEN p.state = 'failed' AND r.state = 'settled' THEN (SELECT true FROM payment l
-          WHERE l.payment_hash = p.payment_hash AND l.state IN ('in_flight', 'settled') LIMIT 1) END
+        -- One that the node refused because it knew the hash was never sent: what has settled is another program's.
+        CASE WHEN p.state = 'failed' AND r.state = 'settled' THEN p.failure = 'known_to_node' OR (SELECT true
+          FROM payment l WHERE l.payment_hash = p.payment_hash AND l.state IN ('in_flight', 'settled') LIMIT 1) END
       )::payment_ending ORDER BY r.ordinality),
       array_agg(ROW(p.amount_cents, p.held_cents, NULL, p.dealer_cents_per_btc, NULL)::dealer_terms
         ORDER BY r.ordinality)

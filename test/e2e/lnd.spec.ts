@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LndSettings } from '../../src/money/lightning/index.js';
+import { LightningNode, LndSettings } from '../../src/money/lightning/index.js';
 import { lndCommands } from '../../src/operator/act/lnd.command.js';
+import { PaymentFinisher } from '../../src/money/payment/payment.finisher.js';
 import { PaymentReconciler } from '../../src/money/payment/end/payment.reconciler.js';
 import { ReconciliationService } from '../../src/operator/reconciliation/index.js';
 import { Database, type Statement } from '../../src/platform/database/index.js';
@@ -97,6 +98,13 @@ describe('an application on an LND node', () => {
     expect(await send(paymentRequest)).toEqual({ status: 'FAILURE', errors: [refusal] });
     expect(await alice.sats()).toBe(before);
     if (!isSettled) node.release(hash);
+    const ended = await eventually(async () => {
+      const found = await app.get(LightningNode).lookupPayment(hash);
+      return found.status === 'settled' && found;
+    });
+    const { rows: known } = await app.pool.query<{ id: string }>('SELECT id FROM payment WHERE payment_hash = $1', [hash]);
+    // The stream may have found the payment in flight before it failed, and books this end now.
+    for (const { id } of known) await app.get(PaymentFinisher).finish({ id, paymentHash: hash }, ended);
     // The stream and the look-ups report the end of the operator's payment, which is no payment of Sluice.
     const other = node.invoiceOfOther(10n * SATS);
     expect(await send(other)).toMatchObject({ status: 'SUCCESS' });
