@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { post, request } from '../support/http.js';
+import { faultsIn } from '../support/logs.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
@@ -22,7 +23,7 @@ describe('small requests with a large cost', () => {
     alice = await new Fixture(app).user();
   });
   afterAll(() => app.close());
-  afterEach(() => expect(app.logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]));
+  afterEach(() => expect(faultsIn(app.logs)).toEqual([]));
 
   let addresses = 0;
   const elsewhere = (): Record<string, string> => ({ 'x-forwarded-for': `198.51.100.${++addresses}` });

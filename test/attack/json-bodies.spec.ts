@@ -4,6 +4,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 import { post } from '../support/http.js';
+import { faultsIn } from '../support/logs.js';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const NETWORK = '{"query":"{ globals { network } }","variables":';
@@ -20,7 +21,7 @@ describe('JSON bodies that are costly to parse', () => {
     alice = await new Fixture(app).user({ sats: 100 });
   });
   afterAll(() => app.close());
-  afterEach(() => expect(app.logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]));
+  afterEach(() => expect(faultsIn(app.logs)).toEqual([]));
 
   const inProgress = async (): Promise<number> => Number(/^sluice_work_in_progress (\d+)$/m.exec(await app.get(Metrics).text())?.[1]);
 

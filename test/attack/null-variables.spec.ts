@@ -1,6 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { post } from '../support/http.js';
+import { faultsIn } from '../support/logs.js';
 import { RawSocket } from '../support/raw-socket.js';
 
 const HASH = 'ab'.repeat(32);
@@ -39,7 +40,7 @@ describe('a null that only the default of its variable permits', () => {
     alice = await new Fixture(app).user({ username: 'alice', sats: 1_000 });
   });
   afterAll(() => app.close());
-  afterEach(() => expect(app.logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 40)).toEqual([]));
+  afterEach(() => expect(faultsIn(app.logs, 40)).toEqual([]));
 
   const ask = (query: string, variables: object): ReturnType<typeof post> =>
     post(`${app.url}/graphql`, { query, variables }, alice.as('all'));

@@ -3,6 +3,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
+import { faultsIn } from '../support/logs.js';
 import { Pipeline } from '../support/pipeline.js';
 
 /** A client that closes its connection while its answer is on the way is no fault of the server. */
@@ -29,6 +30,6 @@ describe('a connection that closes while its answer is compressed', () => {
       await eventually(() => cut === n + 1 && pipeline.socket.closed);
     }
     await shows('sluice_work_in_progress 0');
-    expect(app.logs.map((line) => JSON.parse(line) as { level: number }).filter(({ level }) => level >= 40)).toEqual([]);
+    expect(faultsIn(app.logs, 40)).toEqual([]);
   });
 });
