@@ -271,6 +271,14 @@ describe('the WebSocket', () => {
       expect((await raw.closed).code).toBe(1006);
     });
 
+    it('do not close the connection when their answer came while the server stood still', async () => {
+      const raw = await pinged();
+      open.push(raw);
+      await once(raw.socket, 'ping'); // the client has answered: this process, which is both, stands still for more than two pings now
+      for (const until = performance.now() + 500; performance.now() < until;);
+      expect(await Promise.race([raw.closed, once(raw.socket, 'ping')])).toHaveProperty('0');
+    });
+
     it('close the connection also of a client that sends pongs without having read the pings', async () => {
       const raw = await pinged({ autoPong: false });
       const timer = setInterval(() => raw.socket.pong(), 100);

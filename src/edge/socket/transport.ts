@@ -41,11 +41,13 @@ export function openTransport(server: Server<ConnectionExtra>, extra: Connection
     else if (!mayTalk()) socket.close(CloseCode.tooManyRequests, 'Too many requests');
     return socket.readyState === socket.OPEN;
   };
-  const ping = setInterval(() => {
+  const ask = (): void => {
     if (!answered) return socket.terminate();
     answered = false;
     socket.ping(String(++pings));
-  }, pingMs);
+  };
+  // After a process stood still, its timers come before it reads what has arrived meanwhile; an immediate comes after that.
+  const ping = setInterval(() => setImmediate(ask), pingMs);
   // Only the pong that repeats the last ping shows that the client reads; it is not counted.
   socket.on('pong', (payload) => (!answered && String(payload) === String(pings) ? void (answered = true) : void heard()));
   socket.on('ping', heard);
