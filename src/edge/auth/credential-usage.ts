@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Batcher } from '../../platform/database/index.js';
+import { madeOnce } from '../../platform/kernel/made-once.js';
 import { Log } from '../../platform/logging/index.js';
 import { Loops } from '../../platform/loop/index.js';
 import { CallLog, type LoggedCall } from './call-log.js';
@@ -55,7 +56,9 @@ export class CredentialUsage implements OnApplicationShutdown {
   used(principal: Principal, address: string): void {
     if (principal.kind === 'anonymous') return;
     const usage = this.of(principal.kind, principal.id);
-    if (usage) Object.assign(usage, { usedAt: new Date(), address } satisfies Usage);
+    if (!usage) return;
+    usage.usedAt = new Date();
+    usage.address = address;
   }
 
   /** @param cause for the owner; the caller never sees it */
@@ -92,8 +95,6 @@ export class CredentialUsage implements OnApplicationShutdown {
 
   private of(kind: CredentialKind, id: string): Usage | undefined {
     const pending = this.stores.get(kind)?.pending;
-    const usage = pending?.get(id) ?? {};
-    pending?.set(id, usage);
-    return pending && usage;
+    return pending && madeOnce(pending, id, () => ({}));
   }
 }
