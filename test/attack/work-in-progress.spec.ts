@@ -125,7 +125,8 @@ describe('admission of requests', () => {
 
   it('looks up no credential of a request that it refuses', async () => {
     const here = elsewhere();
-    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%api_key%'`;
+    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%k.key_hash = $1%'`;
     const faults: unknown[] = [];
     const note = (fault: unknown): void => void faults.push(fault);
     process.on('unhandledRejection', note);

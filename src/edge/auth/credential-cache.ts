@@ -8,7 +8,7 @@ import { isRevokedBy, type CredentialKind, type Principal } from './principal.js
 const KEPT_MS = 30_000;
 const MAX_CACHED = 50_000;
 
-/** In hexadecimal digits, which cost half of what bytes would that become a text. */
+/** A hash as a text: one of bytes, made into a text, takes twice as long. */
 const keyOf = (kind: CredentialKind, secret: string): string => `${kind} ${hash('sha256', secret)}`;
 
 /**
