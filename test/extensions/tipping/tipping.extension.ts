@@ -7,7 +7,7 @@ import { TippingModule } from './tipping.module.js';
 /** Tips: counted as they arrive, marked in the history, and behind a scope of their own. */
 export const tipping = (): Extension => ({
   name: 'tipping',
-  sluice: '>=0.4 <1',
+  sluice: '>=0.5 <1',
   module: TippingModule,
   schema: fileURLToPath(new URL('./tipping.graphql', import.meta.url)),
   scopes: [{ name: 'tipping:read', title: 'See the tips you received', consequence: 'How many there are and what they come to' }],
